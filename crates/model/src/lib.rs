@@ -1,0 +1,37 @@
+//! The nouns of Formicary, and the wire contract that every door speaks.
+//!
+//! | module | what it names |
+//! |---|---|
+//! | [`language`] | the built-in languages, their aliases and file endings |
+//! | [`limits`] | what a run may use, with bounds |
+//! | [`request`] | what to run: code, files, stdin, mounts, network |
+//! | [`result`] | what came of it: status, output, usage |
+//! | [`enforcement`] | which protections held, and by what |
+//! | [`violation`] | what the program tried and was refused |
+//! | [`artifact`] | files that the program produced |
+//! | [`event`] | what happens while a run goes on |
+//! | [`failure`] | Formicary's own failures, apart from the program's |
+//! | [`suggest`] | "did you mean" |
+//!
+//! Nothing here does IO and nothing here depends on another room.
+
+pub mod artifact;
+pub mod enforcement;
+pub mod event;
+pub mod failure;
+pub mod language;
+pub mod limits;
+pub mod request;
+pub mod result;
+pub mod suggest;
+pub mod violation;
+
+pub use artifact::{Artifact, SkippedArtifact};
+pub use enforcement::{Assurance, Enforcement, Level, Protection, ProtectionState};
+pub use event::{Event, EventKind, Observer, Phase, Stream};
+pub use failure::{Failure, FailureKind};
+pub use language::Language;
+pub use limits::{LimitOverrides, Limits};
+pub use request::{CollectRequest, ExecutionRequest, Mount, MountAccess, Network, Source, SourceFile};
+pub use result::{CompileResult, ExecutionResult, OutputCounts, Status, Usage};
+pub use violation::{Violation, ViolationKind};
