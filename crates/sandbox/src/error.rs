@@ -1,0 +1,78 @@
+//! What can go wrong on our side of a sandbox.
+
+use formicary_model::{Failure, FailureKind, Level};
+use std::io;
+
+/// The sandbox failed. The program's own failures are outcomes, not errors.
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    /// A step of the confinement failed.
+    #[error("sandbox step \"{step}\" failed: {source}")]
+    Step {
+        /// The step, with what it was done to.
+        step: String,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// The host lacks a protection that the caller insists on.
+    #[error("this host reaches protection level {reached}, {wanted} is required: {missing}")]
+    LevelNotReached {
+        /// What would hold.
+        reached: Level,
+        /// What was asked for.
+        wanted: Level,
+        /// The protections that are missing or watched, with reasons.
+        missing: String,
+    },
+    /// The program to run does not exist inside.
+    #[error("program {program:?} cannot be started in the sandbox: {source}")]
+    ProgramNotStarted {
+        /// What was to run.
+        program: String,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// The provider is not available on this host.
+    #[error("provider {provider} is not available: {why}")]
+    Unavailable {
+        /// Which.
+        provider: &'static str,
+        /// Why, with the remedy.
+        why: String,
+        /// What to do.
+        hint: String,
+    },
+    /// The job itself is malformed.
+    #[error("{0}")]
+    InvalidJob(String),
+    /// The caller cancelled.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl SandboxError {
+    /// A step's failure from its errno.
+    pub fn step(step: impl Into<String>, source: io::Error) -> Self {
+        Self::Step { step: step.into(), source }
+    }
+}
+
+impl From<SandboxError> for Failure {
+    fn from(error: SandboxError) -> Self {
+        let message = error.to_string();
+        match error {
+            SandboxError::Step { .. } => Self::new(FailureKind::SandboxFailed, message)
+                .hint("`formicary doctor` tells what this host offers and what is missing"),
+            SandboxError::LevelNotReached { .. } => Self::new(FailureKind::IsolationUnavailable, message)
+                .hint("`formicary doctor` tells how to get it; `--best-effort` runs with what there is"),
+            SandboxError::ProgramNotStarted { .. } => Self::new(FailureKind::InvalidInput, message)
+                .hint("give a program that exists inside the sandbox, or mount the folder that holds it"),
+            SandboxError::Unavailable { ref hint, .. } => {
+                let hint = hint.clone();
+                Self::new(FailureKind::IsolationUnavailable, message).hint(hint)
+            }
+            SandboxError::InvalidJob(_) => Self::new(FailureKind::InvalidInput, message),
+            SandboxError::Cancelled => Self::new(FailureKind::Cancelled, message),
+        }
+    }
+}
