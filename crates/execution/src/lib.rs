@@ -1,1 +1,21 @@
-//! The execution room.
+//! Running code: validation, how each language is compiled and run, and the result.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`settings`] | what the executor is told at its start |
+//! | [`detect`] | which language code is in |
+//! | [`registry`] | every language on one page, the user's own among them |
+//! | [`status`] | what is known of a language on this host |
+//! | [`executor`] | one request in, one result out |
+
+pub mod detect;
+pub mod executor;
+pub mod registry;
+pub mod settings;
+pub mod status;
+
+pub use detect::Detection;
+pub use executor::{Executor, Live};
+pub use registry::CustomLanguage;
+pub use settings::{ExecutionSettings, ToolchainSearch};
+pub use status::{Availability, LanguageOrigin, LanguageStatus};
