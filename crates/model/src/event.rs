@@ -71,6 +71,8 @@ pub enum EventKind {
         duration: f64,
         /// What the run phase used.
         usage: Usage,
+        /// The protection level that held.
+        level: crate::Level,
     },
     /// Formicary failed; there is no result.
     Failed {
