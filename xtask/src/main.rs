@@ -1,2 +1,18 @@
-//! House chores.
-fn main() {}
+//! House chores: `cargo xtask tidy`, `cargo xtask generate`, `cargo xtask bench`.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "chores talk to the developer, start cargo and read its environment"
+)]
+
+mod bench;
+mod command;
+mod generate;
+mod tidy;
+mod tree;
+
+fn main() -> std::process::ExitCode {
+    command::main()
+}

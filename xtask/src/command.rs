@@ -1,0 +1,57 @@
+//! The chores' command line.
+
+use crate::bench::{self, Options};
+use crate::{generate, tidy};
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// House chores.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Debug, Subcommand)]
+enum Chore {
+    /// Check the house rules.
+    Tidy,
+    /// Write the reference pages that are made from the code.
+    Generate {
+        /// Only compare; fail where a file is stale.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Compare the cost of a sandboxed start with that of others, in one run and as ratios.
+    Bench {
+        /// Write the figures to this file as well.
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+        /// How often each peer runs each workload.
+        #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(3..))]
+        runs: u32,
+        /// The release binary to measure; given by the chore to itself after it has built it.
+        #[arg(long, hide = true, value_name = "FILE")]
+        binary: Option<PathBuf>,
+    },
+}
+
+/// Runs the chore that the command line names.
+pub fn main() -> ExitCode {
+    let result = match Arguments::parse().chore {
+        Chore::Tidy => tidy::command(),
+        Chore::Generate { check } => {
+            generate::command(if check { generate::Mode::Check } else { generate::Mode::Write })
+        }
+        Chore::Bench { json, runs, binary } => bench::command(&Options { json, runs, binary }),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
