@@ -1,0 +1,139 @@
+//! The process outside: makes the namespaces, names the users, places the payload in its cgroup, and waits.
+//!
+//! It is the only process that the controller knows. When the controller says so, or dies, it kills the sandbox's
+//! first process, and with it the kernel kills everything in there; a dead controller's cgroups it removes as well.
+
+use crate::init;
+use crate::report::give_up;
+use crate::sys::process::{self, Fork};
+use crate::sys::{Done, Fault, files, identity, socket};
+use formicary_jail::spec::{CONTROL_FD, CgroupPlacement, INSIDE_ID, SPEC_FD, Spec};
+use std::os::fd::{AsRawFd, OwnedFd};
+
+/// User numbers that nobody has, so that a sandbox made by root shares nothing with any user, or another sandbox.
+const UNUSED_IDS: u32 = 0x7000_0000;
+const NOBODY: u32 = 65534;
+
+/// The order, and where the bytes of its files begin.
+pub struct Order {
+    /// The order itself.
+    pub spec: Spec,
+    /// Offset of the first file's bytes in [`SPEC_FD`].
+    pub files_at: i64,
+}
+
+/// Runs one sandbox to its end.
+pub fn supervise() {
+    if let Err(fault) = try_supervise() {
+        give_up(fault);
+    }
+}
+
+fn try_supervise() -> Done {
+    let order = read_order()?;
+    let spec = &order.spec;
+    identity::leave_groups();
+    let mut namespaces = libc::CLONE_NEWUSER
+        | libc::CLONE_NEWNS
+        | libc::CLONE_NEWPID
+        | libc::CLONE_NEWIPC
+        | libc::CLONE_NEWUTS;
+    if spec.own_network {
+        namespaces |= libc::CLONE_NEWNET;
+    }
+    let born_in = match &spec.cgroup {
+        CgroupPlacement::Born(folder) => Some(files::open_folder(folder)?),
+        _ => None,
+    };
+    let (wait_here, go_on) = socket::pipe()?;
+    match process::clone_into(namespaces, born_in.as_ref().map(AsRawFd::as_raw_fd))? {
+        Fork::Child => {
+            drop(go_on);
+            init::run(&order, &wait_here)
+        }
+        Fork::Parent(pid, handle) => {
+            drop(wait_here);
+            name_users(pid)?;
+            socket::send_byte(&go_on)?;
+            // The sandbox builds its root meanwhile and waits for the second byte before it starts the payload.
+            if let CgroupPlacement::Move(places) = &spec.cgroup {
+                for place in places {
+                    files::write_once(&format!("{place}/cgroup.procs"), &pid.to_string())?;
+                }
+            }
+            socket::send_byte(&go_on)?;
+            wait_for_end(&handle, &spec.cgroup);
+            Ok(())
+        }
+    }
+}
+
+fn read_order() -> Done<Order> {
+    let malformed = |step: &str| Fault { step: step.into(), errno: libc::EINVAL };
+    let length = files::read_all(SPEC_FD, 4, 0)?;
+    let length: [u8; 4] = length.try_into().map_err(|_| malformed("read the order's length"))?;
+    let length = u32::from_le_bytes(length) as usize;
+    let bytes = files::read_all(SPEC_FD, length, 4)?;
+    let spec = postcard::from_bytes(&bytes).map_err(|_| malformed("decode the order"))?;
+    Ok(Order { spec, files_at: 4 + length as i64 })
+}
+
+/// Maps the one user and group that exist inside to one outside.
+fn name_users(pid: i32) -> Done {
+    let (user, group) = match identity::effective() {
+        (0, _) => unused_ids(),
+        own => own,
+    };
+    files::write_once(&format!("/proc/{pid}/setgroups"), "deny")?;
+    files::write_once(&format!("/proc/{pid}/uid_map"), &format!("{INSIDE_ID} {user} 1"))?;
+    files::write_once(&format!("/proc/{pid}/gid_map"), &format!("{INSIDE_ID} {group} 1"))
+}
+
+/// For root: an identity of this sandbox alone, or `nobody` where a container has only few numbers.
+fn unused_ids() -> (u32, u32) {
+    let wanted = UNUSED_IDS + std::process::id();
+    let pick = |map: &str| if is_mapped(map, wanted) { wanted } else { NOBODY };
+    (pick("/proc/self/uid_map"), pick("/proc/self/gid_map"))
+}
+
+fn is_mapped(map: &str, id: u32) -> bool {
+    let Ok(text) = files::open_read(map).and_then(|fd| files::read_all(fd.as_raw_fd(), 4096, 0)) else {
+        return false;
+    };
+    String::from_utf8_lossy(&text).lines().any(|line| {
+        let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        matches!(numbers[..], [first, _, count] if u64::from(id) >= first && u64::from(id) < first + count)
+    })
+}
+
+fn wait_for_end(handle: &OwnedFd, cgroup: &CgroupPlacement) {
+    let controller = match socket::wait_for_either(handle.as_raw_fd(), CONTROL_FD) {
+        socket::Woken::First => Controller::Lives,
+        socket::Woken::Second => Controller::Lives,
+        socket::Woken::SecondHungUp => Controller::Died,
+    };
+    process::kill_by_descriptor(handle.as_raw_fd(), libc::SIGKILL);
+    // A namespace's first process can be waited for only after all its others are gone.
+    while process::wait_any().is_some() {}
+    if controller == Controller::Died {
+        remove(cgroup);
+    }
+}
+
+#[derive(PartialEq)]
+enum Controller {
+    Lives,
+    Died,
+}
+
+fn remove(cgroup: &CgroupPlacement) {
+    let folders = match cgroup {
+        CgroupPlacement::None => return,
+        CgroupPlacement::Move(folders) => folders.as_slice(),
+        CgroupPlacement::Born(folder) => std::slice::from_ref(folder),
+    };
+    for folder in folders {
+        // What cannot be removed now is swept when Formicary next starts.
+        let _ = std::fs::remove_dir(folder);
+    }
+}

@@ -1,0 +1,155 @@
+//! The system call filter: a short program for the kernel's classic BPF machine.
+//!
+//! Calls that are allowed whatever their arguments cost nothing: the kernel works that out once when the filter is
+//! installed and skips the program for them.
+
+use super::{Done, check};
+use formicary_jail::calls;
+use libc::{c_long, sock_filter};
+use std::os::fd::{FromRawFd, OwnedFd, RawFd};
+
+#[cfg(target_arch = "x86_64")]
+const ARCHITECTURE: u32 = 0xc000_003e;
+#[cfg(target_arch = "aarch64")]
+const ARCHITECTURE: u32 = 0xc000_00b7;
+
+const NUMBER: u32 = 0;
+const ARCH: u32 = 4;
+const fn argument(index: u32) -> u32 {
+    16 + 8 * index
+}
+
+const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
+const KILL: u32 = libc::SECCOMP_RET_KILL_PROCESS;
+const TELL: u32 = libc::SECCOMP_RET_USER_NOTIF;
+const fn refuse(errno: i32) -> u32 {
+    libc::SECCOMP_RET_ERRNO | errno as u32
+}
+
+const ANY_NAMESPACE: i32 = libc::CLONE_NEWUSER
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWCGROUP;
+/// Shares its bit with clone's exit signal, so only unshare is tested for it.
+const CLONE_NEWTIME: i32 = 0x80;
+
+/// Terminal requests that type for the user (TIOCSTI) or drive a console (TIOCLINUX).
+const TERMINAL_REQUESTS: [u32; 2] = [0x5412, 0x541c];
+const NETLINK_ROUTE: u32 = 0;
+
+/// A program in the making.
+struct Program(Vec<sock_filter>);
+
+impl Program {
+    fn push(&mut self, code: u32, k: u32, jt: u8, jf: u8) {
+        self.0.push(sock_filter { code: code as u16, jt, jf, k });
+    }
+    fn load(&mut self, offset: u32) {
+        self.push(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, offset, 0, 0);
+    }
+    fn answer(&mut self, action: u32) {
+        self.push(libc::BPF_RET | libc::BPF_K, action, 0, 0);
+    }
+    /// If the loaded value equals `k`, runs the next `then` instructions, else skips them.
+    fn if_equal(&mut self, k: u32, then: u8) {
+        self.push(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, k, 0, then);
+    }
+    fn if_not_equal(&mut self, k: u32, then: u8) {
+        self.push(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, k, then, 0);
+    }
+    fn if_any_bit(&mut self, k: u32, then: u8) {
+        self.push(libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K, k, 0, then);
+    }
+    fn if_above(&mut self, k: u32, then: u8) {
+        self.push(libc::BPF_JMP | libc::BPF_JGT | libc::BPF_K, k, 0, then);
+    }
+    fn call(&mut self, number: c_long, action: u32) {
+        self.if_equal(number as u32, 1);
+        self.answer(action);
+    }
+}
+
+/// The filter. `tell` is the answer for calls that are told to the controller.
+fn program(tell: u32, also: &[c_long]) -> Vec<sock_filter> {
+    let mut p = Program(Vec::with_capacity(160));
+    p.load(ARCH);
+    p.if_not_equal(ARCHITECTURE, 1);
+    p.answer(KILL);
+    p.load(NUMBER);
+    // Beyond what was reviewed, and with it the x32 numbers (bit 30).
+    p.if_above(calls::LAST_REVIEWED as u32, 1);
+    p.answer(refuse(libc::ENOSYS));
+    for (number, _) in calls::TOLD {
+        p.call(*number, tell);
+    }
+    for (number, errno) in calls::QUIET {
+        p.call(*number, refuse(*errno));
+    }
+    for number in also {
+        p.call(*number, refuse(libc::EPERM));
+    }
+    for (number, bits) in
+        [(libc::SYS_clone, ANY_NAMESPACE), (libc::SYS_unshare, ANY_NAMESPACE | CLONE_NEWTIME)]
+    {
+        p.if_equal(number as u32, 4);
+        p.load(argument(0));
+        p.if_any_bit(bits as u32, 1);
+        p.answer(tell);
+        p.answer(ALLOW);
+    }
+    p.if_equal(libc::SYS_ioctl as u32, 6);
+    p.load(argument(1));
+    for request in TERMINAL_REQUESTS {
+        p.if_equal(request, 1);
+        p.answer(refuse(libc::EPERM));
+    }
+    p.answer(ALLOW);
+    sockets(&mut p, tell);
+    p.answer(ALLOW);
+    p.0
+}
+
+/// Unix and internet sockets, and the netlink family that tells a program its own addresses; nothing else.
+fn sockets(p: &mut Program, tell: u32) {
+    let plain = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
+    for call in [libc::SYS_socket, libc::SYS_socketpair] {
+        p.if_equal(call as u32, 2 * plain.len() as u8 + 7);
+        p.load(argument(0));
+        for family in plain {
+            p.if_equal(family as u32, 1);
+            p.answer(ALLOW);
+        }
+        p.if_equal(libc::AF_NETLINK as u32, 4);
+        p.load(argument(2));
+        p.if_equal(NETLINK_ROUTE, 1);
+        p.answer(ALLOW);
+        p.answer(refuse(libc::EAFNOSUPPORT));
+        p.answer(tell);
+    }
+}
+
+/// Installs the filter for this process and all it starts, and gives the listener for told calls.
+/// `also` are calls that are refused only in this sandbox.
+pub fn install(also: &[c_long]) -> Done<Option<OwnedFd>> {
+    match load(&program(TELL, also), libc::SECCOMP_FILTER_FLAG_NEW_LISTENER as u32) {
+        // SAFETY: with this flag the call returns a new descriptor, owned by nobody else.
+        Ok(listener) => Ok(Some(unsafe { OwnedFd::from_raw_fd(listener as RawFd) })),
+        // A listener is in force already further out (a container's own): refuse without telling.
+        Err(fault) if fault.errno == libc::EBUSY => {
+            load(&program(refuse(libc::EPERM), also), 0)?;
+            Ok(None)
+        }
+        Err(fault) => Err(fault),
+    }
+}
+
+fn load(filter: &[sock_filter], flags: u32) -> Done<c_long> {
+    let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut() };
+    // SAFETY: the program and its instructions outlive the call, which copies them.
+    let returned =
+        unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program) };
+    check(returned, || "seccomp".into())
+}
