@@ -1,0 +1,227 @@
+//! Every setting on one page: its key, its environment variable, its kind, its default, and what a project file
+//! may do to it. Configuration files, the environment, `formicary config` and the documentation are made from it.
+
+use super::value::Value;
+use formicary_model::Limits;
+use std::sync::LazyLock;
+
+/// What values a setting takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// Seconds within bounds.
+    Seconds {
+        /// Smallest.
+        min: f64,
+        /// Largest.
+        max: f64,
+    },
+    /// Bytes within bounds.
+    Bytes {
+        /// Smallest.
+        min: f64,
+        /// Largest.
+        max: f64,
+    },
+    /// A number within bounds.
+    Number {
+        /// Smallest.
+        min: f64,
+        /// Largest.
+        max: f64,
+        /// Whether fractions make sense.
+        whole: bool,
+    },
+    /// One of these words, the most permissive first.
+    Choice(&'static [&'static str]),
+    /// A word.
+    Word,
+    /// A file or folder.
+    Path,
+    /// Files or folders.
+    Paths,
+}
+
+/// What the file of a project, which may come from a hostile repository, may do to a setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProjectRule {
+    /// It may make it stricter: a lower limit, a stricter word.
+    Stricter,
+    /// It may not touch it.
+    Never,
+}
+
+/// One setting.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// Its dotted key in configuration files.
+    pub key: String,
+    /// Its environment variable.
+    pub variable: String,
+    /// One line for people.
+    pub about: String,
+    /// What values it takes.
+    pub kind: Kind,
+    /// The value where nobody sets it.
+    pub default: Value,
+    /// What a project's file may do to it.
+    pub project: ProjectRule,
+}
+
+/// Words of `require`, the most permissive first.
+pub const REQUIRE: &[&str] = &["best-effort", "none", "limited", "isolated", "full"];
+
+/// Words of `network`, the most permissive first.
+pub const NETWORK: &[&str] = &["host", "none"];
+
+/// Tools whose program can be named by a `toolchains.` setting.
+pub const TOOLS: &[&str] = &["python", "node", "javac", "cc", "cxx", "go", "rustc", "bash"];
+
+const MIB: f64 = 1024.0 * 1024.0;
+
+static TABLE: LazyLock<Vec<Setting>> = LazyLock::new(build);
+
+/// All settings, in the order in which they are shown.
+pub fn settings() -> &'static [Setting] {
+    &TABLE
+}
+
+/// The setting of this key.
+pub fn setting(key: &str) -> Option<&'static Setting> {
+    TABLE.iter().find(|setting| setting.key == key)
+}
+
+/// Where the user's configuration file is, instead of the usual place.
+pub const CONFIG_VARIABLE: &str = "FORMICARY_CONFIG";
+
+fn build() -> Vec<Setting> {
+    use ProjectRule::{Never, Stricter};
+    let mut table = Vec::new();
+    let mut add = |key: String, about: String, kind: Kind, default: Value, project: ProjectRule| {
+        let variable = format!("FORMICARY_{}", key.to_uppercase().replace(['.', '-'], "_"));
+        table.push(Setting { key, variable, about, kind, default, project });
+    };
+    let groups =
+        [("limits", "", Limits::default()), ("compile_limits", " (compile step)", Limits::for_compiling())];
+    for (group, suffix, defaults) in groups {
+        for (info, (name, default)) in Limits::TABLE.iter().zip(defaults.values()) {
+            let about = format!("{}{suffix}", info.about.trim().trim_end_matches('.'));
+            add(format!("{group}.{name}"), about, limit_kind(info), Value::Number(default), Stricter);
+        }
+    }
+    let text = |word: &str| Value::Text(word.into());
+    add(
+        "max_code_bytes".into(),
+        "Bytes of code that a request may carry, all files together".into(),
+        Kind::Bytes { min: 1.0, max: 1024.0 * MIB },
+        Value::Number(MIB),
+        Stricter,
+    );
+    add(
+        "network".into(),
+        "The network that a program sees where the request is silent".into(),
+        Kind::Choice(NETWORK),
+        text("none"),
+        Stricter,
+    );
+    add(
+        "require".into(),
+        "The protection level that must hold where the request is silent".into(),
+        Kind::Choice(REQUIRE),
+        text("isolated"),
+        Stricter,
+    );
+    add("provider".into(), "The isolation provider".into(), Kind::Word, text("native"), Never);
+    add(
+        "collect.max_files".into(),
+        "Files that one run may bring back".into(),
+        Kind::Number { min: 0.0, max: 1e6, whole: true },
+        Value::Number(256.0),
+        Stricter,
+    );
+    add(
+        "collect.max_bytes".into(),
+        "Bytes that one run may bring back, all files together".into(),
+        Kind::Bytes { min: 0.0, max: 16384.0 * MIB },
+        Value::Number(64.0 * MIB),
+        Stricter,
+    );
+    add(
+        "audit.file".into(),
+        "Where every execution is logged, one JSON line each".into(),
+        Kind::Path,
+        Value::Unset,
+        Never,
+    );
+    add(
+        "audit.max_bytes".into(),
+        "Size at which the audit file is rotated".into(),
+        Kind::Bytes { min: 4096.0, max: 1024.0 * 1024.0 * MIB },
+        Value::Number(64.0 * MIB),
+        Never,
+    );
+    add(
+        "toolchains.path".into(),
+        "Folders in which compilers and interpreters are looked for before PATH".into(),
+        Kind::Paths,
+        Value::Unset,
+        Never,
+    );
+    for tool in TOOLS {
+        add(
+            format!("toolchains.{tool}"),
+            format!("The program to use for {tool}"),
+            Kind::Path,
+            Value::Unset,
+            Never,
+        );
+    }
+    add(
+        "trusted_projects".into(),
+        "Folders whose formicary.toml may set everything".into(),
+        Kind::Paths,
+        Value::Unset,
+        Never,
+    );
+    table
+}
+
+fn limit_kind(info: &formicary_model::limits::LimitInfo) -> Kind {
+    let (min, max) = (info.min, info.max);
+    match info.unit {
+        "s" => Kind::Seconds { min, max },
+        "bytes" => Kind::Bytes { min, max },
+        _ => Kind::Number { min, max, whole: info.name != "cores" },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn keys_and_variables_are_unambiguous() {
+        let keys: BTreeSet<_> = settings().iter().map(|s| &s.key).collect();
+        let variables: BTreeSet<_> =
+            settings().iter().map(|s| s.variable.as_str()).chain([CONFIG_VARIABLE]).collect();
+        assert_eq!(keys.len(), settings().len());
+        assert_eq!(variables.len(), settings().len() + 1);
+    }
+
+    #[test]
+    fn every_default_is_a_value_that_would_be_accepted() {
+        for setting in settings() {
+            match &setting.default {
+                Value::Number(number) => {
+                    assert!(setting.kind.check_number(*number).is_ok(), "{}", setting.key);
+                }
+                Value::Text(word) => {
+                    let read = Value::from_text(setting.kind, word, std::path::Path::new("/"), None);
+                    assert_eq!(read.as_ref(), Ok(&setting.default), "{}", setting.key);
+                }
+                Value::Unset => assert!(matches!(setting.kind, Kind::Path | Kind::Paths), "{}", setting.key),
+                other => panic!("{}: {other:?}", setting.key),
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The one table of how things end: exit codes for the command line, HTTP statuses for the server.
+
+use formicary_model::{ExecutionResult, FailureKind, Status};
+use serde::Serialize;
+
+/// The request or the configuration is wrong.
+pub const INVALID: u8 = 120;
+/// The language's tools are not on this host.
+pub const TOOLCHAIN_MISSING: u8 = 121;
+/// The host cannot give the protection that was asked for.
+pub const ISOLATION_UNAVAILABLE: u8 = 122;
+/// The program hit a limit other than time, or was refused something and failed.
+pub const LIMIT: u8 = 123;
+/// The program ran out of time.
+pub const TIME: u8 = 124;
+/// Formicary or its sandbox failed.
+pub const INTERNAL: u8 = 125;
+/// The program did not compile.
+pub const COMPILE_ERROR: u8 = 126;
+/// The caller cancelled.
+pub const CANCELLED: u8 = 130;
+/// Whoever read the output went away.
+pub const OUTPUT_CLOSED: u8 = 141;
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ExitRow {
+    /// The exit code, or in words where it depends on the program.
+    pub code: &'static str,
+    /// When.
+    pub meaning: &'static str,
+}
+
+/// The table as it is shown to people.
+pub const TABLE: &[ExitRow] = &[
+    ExitRow {
+        code: "0–255", meaning: "the program's own exit code, passed through (success, nonzero_exit)"
+    },
+    ExitRow { code: "128+N", meaning: "signal N ended the program (signaled)" },
+    ExitRow { code: "120", meaning: "the input or the configuration is wrong; nothing ran" },
+    ExitRow { code: "121", meaning: "the language's tools are not on this host; nothing ran" },
+    ExitRow { code: "122", meaning: "this host cannot give the protection that is required; nothing ran" },
+    ExitRow {
+        code: "123",
+        meaning: "memory, process, disk or output limit, or denied (memory_limit, process_limit, disk_limit, output_limit, denied)",
+    },
+    ExitRow { code: "124", meaning: "time ran out (timeout, cpu_limit)" },
+    ExitRow { code: "125", meaning: "Formicary or its sandbox failed" },
+    ExitRow { code: "126", meaning: "the program did not compile (compile_error)" },
+    ExitRow { code: "130", meaning: "cancelled, by Ctrl-C or SIGTERM" },
+    ExitRow { code: "141", meaning: "whoever read Formicary's output went away" },
+];
+
+/// The exit code of a failure.
+pub const fn failure_code(kind: FailureKind) -> u8 {
+    match kind {
+        FailureKind::InvalidInput | FailureKind::InvalidConfiguration => INVALID,
+        FailureKind::ToolchainMissing => TOOLCHAIN_MISSING,
+        FailureKind::IsolationUnavailable => ISOLATION_UNAVAILABLE,
+        FailureKind::SandboxFailed | FailureKind::Internal => INTERNAL,
+        FailureKind::Cancelled => CANCELLED,
+    }
+}
+
+/// The HTTP status of a failure.
+pub const fn failure_http_status(kind: FailureKind) -> u16 {
+    match kind {
+        FailureKind::InvalidInput => 400,
+        FailureKind::InvalidConfiguration | FailureKind::SandboxFailed | FailureKind::Internal => 500,
+        FailureKind::ToolchainMissing => 501,
+        FailureKind::IsolationUnavailable => 503,
+        FailureKind::Cancelled => 499,
+    }
+}
+
+/// The exit code that a result stands for.
+pub fn result_code(result: &ExecutionResult) -> u8 {
+    status_code(result.status, result.exit_code, result.signal)
+}
+
+/// The exit code of a status, with the program's own code or signal.
+pub fn status_code(status: Status, exit_code: Option<i32>, signal: Option<i32>) -> u8 {
+    match status {
+        Status::Success => 0,
+        // Exit codes have eight bits; a program that failed never looks like one that did not.
+        Status::NonzeroExit => exit_code.map_or(1, |code| (code & 0xff) as u8).max(1),
+        Status::Signaled => signal.map_or(128, |signal| (128 + (signal & 0x7f)) as u8),
+        Status::Timeout | Status::CpuLimit => TIME,
+        Status::MemoryLimit
+        | Status::ProcessLimit
+        | Status::DiskLimit
+        | Status::OutputLimit
+        | Status::Denied => LIMIT,
+        Status::CompileError => COMPILE_ERROR,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn our_own_codes_are_unambiguous_and_documented() {
+        let own = [
+            INVALID,
+            TOOLCHAIN_MISSING,
+            ISOLATION_UNAVAILABLE,
+            LIMIT,
+            TIME,
+            INTERNAL,
+            COMPILE_ERROR,
+            CANCELLED,
+            OUTPUT_CLOSED,
+        ];
+        let distinct: BTreeSet<_> = own.into_iter().collect();
+        assert_eq!(distinct.len(), own.len());
+        let documented: BTreeSet<u8> = TABLE.iter().filter_map(|row| row.code.parse().ok()).collect();
+        assert_eq!(documented, distinct);
+    }
+
+    #[test]
+    fn a_failure_of_ours_never_has_a_code_of_a_result() {
+        let of_failures: BTreeSet<u8> = FailureKind::ALL.into_iter().map(failure_code).collect();
+        for status in Status::ALL {
+            if matches!(status, Status::NonzeroExit | Status::Signaled) {
+                continue;
+            }
+            assert!(!of_failures.contains(&status_code(status, Some(0), None)), "{status}");
+            let row = TABLE.iter().filter(|row| row.meaning.contains(status.word())).count();
+            assert_eq!(row, 1, "{status} stands in one row");
+        }
+    }
+
+    #[test]
+    fn the_programs_own_end_is_passed_through() {
+        let cases = [
+            (Status::Success, Some(0), None, 0),
+            (Status::NonzeroExit, Some(3), None, 3),
+            (Status::NonzeroExit, Some(255), None, 255),
+            (Status::NonzeroExit, Some(256), None, 1),
+            (Status::NonzeroExit, None, None, 1),
+            (Status::Signaled, None, Some(11), 139),
+            (Status::Signaled, None, Some(9), 137),
+            (Status::Timeout, None, Some(9), 124),
+            (Status::MemoryLimit, None, Some(9), 123),
+            (Status::CompileError, Some(1), None, 126),
+        ];
+        for (status, exit_code, signal, code) in cases {
+            assert_eq!(status_code(status, exit_code, signal), code, "{status} {exit_code:?} {signal:?}");
+        }
+    }
+
+    #[test]
+    fn http_statuses_tell_client_from_server() {
+        for kind in FailureKind::ALL {
+            let status = failure_http_status(kind);
+            let client = matches!(kind, FailureKind::InvalidInput | FailureKind::Cancelled);
+            assert_eq!((400..500).contains(&status), client, "{kind:?}");
+        }
+    }
+}
