@@ -1,1 +1,19 @@
-//! The testkit room.
+//! What several test suites share. A dev-dependency only: nothing that ships uses it.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`leftovers`] | what a run may leave behind on the host, taken before and compared after |
+//! | [`scratch`] | a temporary folder that is gone with its owner |
+//! | [`toolchains`] | where the real compilers and interpreters live, behind shims |
+//! | [`redactions`] | what differs from run to run, replaced, so that the rest can be compared |
+//! | [`skips`] | tests that cannot run here, with their reasons |
+
+pub mod leftovers;
+pub mod redactions;
+pub mod scratch;
+pub mod skips;
+pub mod toolchains;
+
+pub use leftovers::Leftovers;
+pub use redactions::redact;
+pub use scratch::Scratch;
