@@ -2,8 +2,21 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`facade`] | one method a use-case |
 //! | [`config`] | where settings come from and what they resolve to |
 //! | [`exit`] | the one table of how things end |
+//! | [`doctor`] | what this host offers, what is missing, how to get it |
+//! | [`artifacts`] | writing collected files into a folder, safely |
+//!
+//! What the doors need of the engines is re-exported here, so that they depend on this crate and the model alone.
 
+pub mod artifacts;
 pub mod config;
+pub mod doctor;
 pub mod exit;
+pub mod facade;
+
+pub use facade::Platform;
+pub use formicary_execution::{Availability, Detection, LanguageOrigin, LanguageStatus, Live};
+pub use formicary_sandbox::Cancel;
+pub use formicary_sandbox::provider::Stdin;

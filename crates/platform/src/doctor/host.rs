@@ -1,0 +1,248 @@
+//! Facts about the kernel and the machine that decide what can be enforced, read from the kernel's own files.
+
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// What a fact means for isolation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// As it should be.
+    Good,
+    /// Neither good nor bad.
+    Note,
+    /// Something is missing.
+    Bad,
+}
+
+/// One fact.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fact {
+    /// What was looked at.
+    pub name: &'static str,
+    /// What was found.
+    pub value: String,
+    /// What it means.
+    pub verdict: Verdict,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<&'static str>,
+}
+
+impl Fact {
+    fn good(name: &'static str, value: impl Into<String>) -> Self {
+        Self { name, value: value.into(), verdict: Verdict::Good, remedy: None }
+    }
+
+    fn note(name: &'static str, value: impl Into<String>) -> Self {
+        Self { name, value: value.into(), verdict: Verdict::Note, remedy: None }
+    }
+
+    fn bad(name: &'static str, value: impl Into<String>, remedy: &'static str) -> Self {
+        Self { name, value: value.into(), verdict: Verdict::Bad, remedy: Some(remedy) }
+    }
+}
+
+/// All facts of the host whose files are below `root`.
+pub fn facts(root: &Path) -> Vec<Fact> {
+    let host = Files { root };
+    vec![
+        host.kernel(),
+        host.user(),
+        host.user_namespaces(),
+        host.apparmor(),
+        host.landlock(),
+        host.seccomp(),
+        host.cgroups(),
+        host.docker(),
+        host.gvisor(),
+    ]
+}
+
+struct Files<'a> {
+    root: &'a Path,
+}
+
+impl Files<'_> {
+    fn path(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        std::fs::read_to_string(self.path(path)).ok().map(|text| text.trim().to_owned())
+    }
+
+    fn kernel(&self) -> Fact {
+        match self.read("proc/sys/kernel/osrelease") {
+            None => Fact::bad("kernel", "unknown", "mount /proc"),
+            Some(release) => {
+                let mut parts = release.split(['.', '-']).map_while(|part| part.parse::<u32>().ok());
+                let version = (parts.next().unwrap_or(0), parts.next().unwrap_or(0));
+                if version >= (5, 13) {
+                    Fact::good("kernel", release)
+                } else {
+                    Fact::bad("kernel", release, "use Linux 5.13 or later: it has landlock and cgroup.kill")
+                }
+            }
+        }
+    }
+
+    fn user(&self) -> Fact {
+        let status = self.read("proc/self/status").unwrap_or_default();
+        let uid = field(&status, "Uid:").and_then(|ids| ids.split_whitespace().nth(1).map(str::to_owned));
+        match uid.as_deref() {
+            Some("0") => Fact::note("user", "root: the kernel can enforce every limit"),
+            Some(uid) => Fact::note("user", format!("uid {uid}: limits depend on a delegated cgroup")),
+            None => Fact::note("user", "unknown"),
+        }
+    }
+
+    fn user_namespaces(&self) -> Fact {
+        const NAME: &str = "user namespaces";
+        if !self.path("proc/self/ns/user").exists() {
+            return Fact::bad(NAME, "not in this kernel", "use a kernel with CONFIG_USER_NS");
+        }
+        if self.read("proc/sys/user/max_user_namespaces").as_deref() == Some("0") {
+            return Fact::bad(
+                NAME,
+                "switched off (user.max_user_namespaces is 0)",
+                "sysctl user.max_user_namespaces=15000",
+            );
+        }
+        if self.read("proc/sys/kernel/unprivileged_userns_clone").as_deref() == Some("0") {
+            return Fact::bad(
+                NAME,
+                "for root only (kernel.unprivileged_userns_clone is 0)",
+                "sysctl kernel.unprivileged_userns_clone=1",
+            );
+        }
+        let max = self.read("proc/sys/user/max_user_namespaces").unwrap_or_else(|| "unlimited".into());
+        Fact::good(NAME, format!("allowed, {max} at the most"))
+    }
+
+    fn apparmor(&self) -> Fact {
+        const NAME: &str = "AppArmor";
+        match self.read("proc/sys/kernel/apparmor_restrict_unprivileged_userns").as_deref() {
+            Some("1") => Fact::bad(
+                NAME,
+                "restricts user namespaces of ordinary users",
+                "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or load a profile that lets formicary use userns",
+            ),
+            Some(_) => Fact::good(NAME, "does not restrict user namespaces"),
+            None => Fact::good(NAME, "no restriction of user namespaces in this kernel"),
+        }
+    }
+
+    fn landlock(&self) -> Fact {
+        const NAME: &str = "landlock";
+        match self.read("sys/kernel/security/lsm") {
+            Some(list) if list.split(',').any(|lsm| lsm == "landlock") => {
+                Fact::good(NAME, format!("active ({list})"))
+            }
+            Some(list) => {
+                Fact::bad(NAME, format!("not among {list}"), "boot with landlock in the lsm= parameter")
+            }
+            None => Fact::note(NAME, "cannot be told here: /sys/kernel/security is not visible"),
+        }
+    }
+
+    fn seccomp(&self) -> Fact {
+        const NAME: &str = "seccomp";
+        match self.read("proc/sys/kernel/seccomp/actions_avail") {
+            Some(actions) => Fact::good(NAME, actions),
+            None => Fact::bad(NAME, "not in this kernel", "use a kernel with CONFIG_SECCOMP_FILTER"),
+        }
+    }
+
+    fn cgroups(&self) -> Fact {
+        const NAME: &str = "cgroups";
+        if let Some(controllers) = self.read("sys/fs/cgroup/cgroup.controllers") {
+            let wanted = ["cpu", "memory", "pids"];
+            let missing: Vec<_> = wanted
+                .into_iter()
+                .filter(|c| !controllers.split_whitespace().any(|have| have == *c))
+                .collect();
+            return if missing.is_empty() {
+                Fact::good(NAME, format!("version 2 ({controllers})"))
+            } else {
+                let value = format!("version 2, without {}", missing.join(", "));
+                Fact::bad(NAME, value, "enable the controllers in the parent's cgroup.subtree_control")
+            };
+        }
+        let found: Vec<_> = ["cpu", "cpuacct", "memory", "pids", "freezer"]
+            .into_iter()
+            .filter(|c| self.path(&format!("sys/fs/cgroup/{c}")).is_dir())
+            .collect();
+        if found.is_empty() {
+            const REMEDY: &str = "mount cgroups, or accept that limits are watched instead of enforced";
+            return Fact::bad(NAME, "none visible", REMEDY);
+        }
+        Fact::good(NAME, format!("version 1 ({})", found.join(" ")))
+    }
+
+    fn docker(&self) -> Fact {
+        let socket =
+            ["var/run/docker.sock", "run/docker.sock"].into_iter().any(|path| self.path(path).exists());
+        Fact::note("Docker", if socket { "its socket is there; not needed" } else { "not there; not needed" })
+    }
+
+    fn gvisor(&self) -> Fact {
+        let found =
+            ["usr/bin/runsc", "usr/local/bin/runsc"].into_iter().find(|path| self.path(path).exists());
+        Fact::note(
+            "gVisor",
+            found.map_or("not there; not needed".into(), |path| format!("/{path}; not needed")),
+        )
+    }
+}
+
+fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn host(files: &[(&str, &str)]) -> Vec<Fact> {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        facts(folder.path())
+    }
+
+    #[test]
+    fn each_fact_is_judged() {
+        use Verdict::{Bad, Good, Note};
+        let ns = ("proc/self/ns/user", "");
+        let cases: &[(&str, &[(&str, &str)], Verdict)] = &[
+            ("kernel", &[("proc/sys/kernel/osrelease", "6.1.0-18-amd64\n")], Good),
+            ("kernel", &[("proc/sys/kernel/osrelease", "4.19.0\n")], Bad),
+            ("kernel", &[], Bad),
+            ("user namespaces", &[], Bad),
+            ("user namespaces", &[ns], Good),
+            ("user namespaces", &[ns, ("proc/sys/user/max_user_namespaces", "0\n")], Bad),
+            ("user namespaces", &[ns, ("proc/sys/kernel/unprivileged_userns_clone", "0\n")], Bad),
+            ("AppArmor", &[("proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1\n")], Bad),
+            ("AppArmor", &[], Good),
+            ("landlock", &[("sys/kernel/security/lsm", "capability,landlock,yama")], Good),
+            ("landlock", &[("sys/kernel/security/lsm", "capability,yama")], Bad),
+            ("landlock", &[], Note),
+            ("seccomp", &[("proc/sys/kernel/seccomp/actions_avail", "kill_process errno")], Good),
+            ("cgroups", &[("sys/fs/cgroup/cgroup.controllers", "cpu io memory pids")], Good),
+            ("cgroups", &[("sys/fs/cgroup/cgroup.controllers", "cpu")], Bad),
+            ("cgroups", &[("sys/fs/cgroup/memory/tasks", "")], Good),
+            ("cgroups", &[], Bad),
+            ("Docker", &[("var/run/docker.sock", "")], Note),
+        ];
+        for (name, files, verdict) in cases {
+            let facts = host(files);
+            let fact = facts.iter().find(|fact| fact.name == *name).unwrap();
+            assert_eq!(fact.verdict, *verdict, "{name} with {files:?}: {fact:?}");
+            assert_eq!(fact.remedy.is_some(), *verdict == Bad, "{name}: what is bad has a remedy");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The façade: one method a use-case. Every door can do what any door can do, because each only calls these.
+
+use crate::config::{ConfigSources, Configuration, Value};
+use crate::doctor::{self, DoctorReport};
+use formicary_execution::{Detection, ExecutionSettings, Executor, LanguageStatus, Live, ToolchainSearch};
+use formicary_model::{
+    Assurance, CollectRequest, ExecutionRequest, ExecutionResult, Failure, FailureKind, Level,
+    LimitOverrides, Limits, Network,
+};
+use formicary_monitoring::{AuditLog, Fanout};
+use formicary_sandbox::Provider;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Formicary, configured and ready.
+pub struct Platform {
+    configuration: Configuration,
+    executor: Executor,
+    providers: Vec<Arc<dyn Provider>>,
+}
+
+impl Platform {
+    /// Formicary with this configuration and these isolation providers.
+    pub fn with_providers(
+        configuration: Configuration,
+        sources: &ConfigSources,
+        providers: Vec<Arc<dyn Provider>>,
+    ) -> Result<Self, Failure> {
+        let executor = Executor::new(execution_settings(&configuration, sources), providers.clone())?;
+        Ok(Self { configuration, executor, providers })
+    }
+
+    /// The configuration that holds.
+    pub fn configuration(&self) -> &Configuration {
+        &self.configuration
+    }
+
+    /// A request as the configuration would have it: doors start from it and add what the caller says.
+    pub fn new_request(&self) -> ExecutionRequest {
+        new_request(&self.configuration)
+    }
+
+    /// Runs one request to its end. A failing program is `Ok`; `Err` means that Formicary failed.
+    pub fn execute(&self, request: ExecutionRequest, live: Live<'_>) -> Result<ExecutionResult, Failure> {
+        let Some(audit) = self.open_audit()? else { return self.executor.execute(request, live) };
+        let observer = Fanout::new().and(live.observer).and(&audit);
+        let live = Live { stdin: live.stdin, observer: &observer, cancel: live.cancel };
+        let result = self.executor.execute(request, live);
+        match audit.take_error() {
+            // An execution that the log does not know of must not look like one that it does.
+            Some(error) if result.is_ok() => Err(self.audit_failure(&error)),
+            _ => result,
+        }
+    }
+
+    /// Every language with its state on this host. Nothing is started.
+    pub fn languages(&self) -> Vec<LanguageStatus> {
+        self.executor.languages()
+    }
+
+    /// What the language's main tool says of its version; runs it inside the sandbox.
+    pub fn version(&self, language: &str) -> Result<String, Failure> {
+        self.executor.version(language)
+    }
+
+    /// The language that this code seems to be in.
+    pub fn detect(&self, file_name: Option<&str>, code: &[u8]) -> Option<Detection> {
+        self.executor.detect(file_name, code)
+    }
+
+    /// What this host offers, what is missing, and how to get it. Nothing of the user's is started.
+    pub fn doctor(&self) -> DoctorReport {
+        doctor::examine(&self.configuration, &self.providers, self.executor.languages())
+    }
+
+    fn open_audit(&self) -> Result<Option<AuditLog>, Failure> {
+        let Value::Path(path) = self.configuration.value("audit.file") else { return Ok(None) };
+        let max_bytes = self.configuration.number("audit.max_bytes") as u64;
+        AuditLog::open(path, max_bytes).map(Some).map_err(|error| self.audit_failure(&error))
+    }
+
+    fn audit_failure(&self, error: &std::io::Error) -> Failure {
+        let path = match self.configuration.value("audit.file") {
+            Value::Path(path) => path.display().to_string(),
+            _ => String::new(),
+        };
+        Failure::new(
+            FailureKind::InvalidConfiguration,
+            format!("audit file {path} cannot be written: {error}"),
+        )
+        .hint("set audit.file to a file in a folder that exists and that you may write")
+    }
+}
+
+/// A request as the configuration would have it.
+pub fn new_request(configuration: &Configuration) -> ExecutionRequest {
+    ExecutionRequest {
+        network: match configuration.word("network") {
+            "host" => Network::Host,
+            _ => Network::None,
+        },
+        assurance: assurance(configuration.word("require")),
+        collect: CollectRequest {
+            globs: Vec::new(),
+            max_files: configuration.number("collect.max_files") as u64,
+            max_bytes: configuration.number("collect.max_bytes") as u64,
+        },
+        ..ExecutionRequest::default()
+    }
+}
+
+/// The assurance that a word of the `require` setting stands for; the strictest default for an unknown one.
+pub fn assurance(word: &str) -> Assurance {
+    if word == "best-effort" {
+        return Assurance::BestEffort;
+    }
+    Level::ALL.into_iter().find(|level| level.word() == word).map_or(Assurance::default(), Assurance::Require)
+}
+
+fn execution_settings(configuration: &Configuration, sources: &ConfigSources) -> ExecutionSettings {
+    ExecutionSettings {
+        default_limits: limits(configuration, "limits", Limits::default()),
+        compile_limits: limits(configuration, "compile_limits", Limits::for_compiling()),
+        max_code_bytes: configuration.number("max_code_bytes") as u64,
+        provider: configuration.word("provider").to_owned(),
+        toolchains: toolchain_search(configuration, sources),
+        languages: configuration.languages.iter().map(|(language, _)| language.clone()).collect(),
+    }
+}
+
+fn limits(configuration: &Configuration, group: &str, defaults: Limits) -> Limits {
+    let mut overrides = LimitOverrides::default();
+    for info in Limits::TABLE {
+        overrides.set(info.name, configuration.number(&format!("{group}.{}", info.name)));
+    }
+    defaults.with(&overrides)
+}
+
+fn toolchain_search(configuration: &Configuration, sources: &ConfigSources) -> ToolchainSearch {
+    let mut path: Vec<PathBuf> = match configuration.value("toolchains.path") {
+        Value::Paths(paths) => paths.clone(),
+        _ => Vec::new(),
+    };
+    let host_path = sources.environment.get("PATH").map(String::as_str).unwrap_or_default();
+    // A relative folder in PATH would depend on where the user stands: a repository could plant a compiler.
+    path.extend(host_path.split(':').map(PathBuf::from).filter(|folder| folder.is_absolute()));
+    let overrides = crate::config::table::TOOLS.iter().filter_map(|tool| {
+        match configuration.value(&format!("toolchains.{tool}")) {
+            Value::Path(path) => Some(((*tool).to_owned(), path.clone())),
+            _ => None,
+        }
+    });
+    ToolchainSearch {
+        path,
+        home: sources.home.clone(),
+        overrides: overrides.collect(),
+        rustup_home: sources.path_variable("RUSTUP_HOME"),
+        cargo_home: sources.path_variable("CARGO_HOME"),
+        pyenv_root: sources.path_variable("PYENV_ROOT"),
+        nvm_dir: sources.path_variable("NVM_DIR"),
+        fnm_dir: sources.path_variable("FNM_DIR"),
+        volta_home: sources.path_variable("VOLTA_HOME"),
+        go_root: sources.path_variable("GOROOT"),
+        java_home: sources.path_variable("JAVA_HOME"),
+        base: sources.working_folder.clone(),
+    }
+}
