@@ -4,12 +4,24 @@
 //! |---|---|
 //! | [`job`] | one confined process: command, files, limits, and what came of it |
 //! | [`provider`] | the trait that every provider implements |
+//! | [`registry`] | all providers on one page |
+//! | [`providers`] | the providers themselves |
+//! | [`host`] | what this host offers |
+//! | [`cgroups`] | control groups: version 2, version 1, a systemd scope, or none |
+//! | [`capture`], [`collect`] | output in bounded memory; produced files, safely |
 //! | [`error`] | what can go wrong on our side |
 
+pub mod capture;
+pub mod cgroups;
+pub mod collect;
 pub mod error;
+pub mod host;
 pub mod job;
 pub mod provider;
+pub mod providers;
+pub mod registry;
+mod sys;
 
 pub use error::SandboxError;
 pub use job::{Captured, Collected, End, InputFile, Job, Outcome};
-pub use provider::{Cancel, Provider, RunIo};
+pub use provider::{Cancel, Progress, Provider, RunIo, Stdin};

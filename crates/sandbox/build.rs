@@ -1,0 +1,52 @@
+//! Builds the jail as a small static binary of its own, to be embedded: a caller of this library, whatever its own
+//! binary is, can start it without anything being installed.
+
+#![expect(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a build script starts cargo and reads its environment"
+)]
+#![expect(clippy::expect_used, clippy::panic, reason = "a build script stops the build by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn main() {
+    let here = PathBuf::from(env("CARGO_MANIFEST_DIR"));
+    let out = PathBuf::from(env("OUT_DIR"));
+    let jail = here.join("../jail");
+    println!("cargo::rerun-if-changed={}", jail.join("src").display());
+    println!("cargo::rerun-if-changed={}", jail.join("Cargo.toml").display());
+    let static_flags = "-Ctarget-feature=+crt-static\u{1f}-Crelocation-model=static";
+    let built = build(&jail, &out.join("jail"), static_flags).unwrap_or_else(|| {
+        println!(
+            "cargo::warning=the jail cannot be linked statically (is libc.a missing?): starts will be slower"
+        );
+        build(&jail, &out.join("jail"), "").unwrap_or_else(|| panic!("the jail does not build"))
+    });
+    std::fs::copy(built, out.join("formicary-jail")).expect("copy the jail");
+}
+
+fn build(package: &Path, target_dir: &Path, flags: &str) -> Option<PathBuf> {
+    let target = env("TARGET");
+    let done = Command::new(env("CARGO"))
+        .args(["build", "--quiet", "--profile", "jail", "--bin", "formicary-jail", "--target", &target])
+        .arg("--manifest-path")
+        .arg(package.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target_dir)
+        .env("CARGO_ENCODED_RUSTFLAGS", flags)
+        // What the outer cargo set for this build (clippy's driver, coverage) is not meant for the inner one.
+        .env_remove("RUSTC_WORKSPACE_WRAPPER")
+        .env_remove("RUSTC_WRAPPER")
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_TARGET_DIR")
+        .env_remove("CARGO_BUILD_TARGET_DIR")
+        .status()
+        .ok()?;
+    done.success().then(|| target_dir.join(target).join("jail/formicary-jail"))
+}
+
+fn env(name: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| panic!("cargo sets {name}"))
+}

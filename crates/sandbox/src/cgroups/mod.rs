@@ -1,0 +1,220 @@
+//! Control groups: version 2, version 1, a systemd user scope, or none.
+//!
+//! What the host offers is looked up once ([`Backend::detect`]); each run then gets a [`Group`] of its own, which
+//! carries its owner's process number and start time in its name so that leftovers can be told from living ones.
+
+mod owner;
+mod systemd;
+mod v1;
+mod v2;
+
+pub use owner::{Owner, sweep};
+
+use formicary_jail::spec::CgroupPlacement;
+use formicary_model::Limits;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What this host lets us use.
+#[derive(Debug, Clone)]
+pub enum Backend {
+    /// Version 2, in this folder.
+    V2(v2::Parent),
+    /// Version 1, one folder a controller.
+    V1(v1::Parents),
+    /// Through the user's systemd.
+    Systemd(systemd::Scope),
+    /// Nothing, for this reason.
+    None(String),
+}
+
+/// Where to look. The real ones are under `/`; tests bring their own.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// Text of `/proc/self/cgroup`.
+    pub own_groups: String,
+    /// Text of `/proc/self/mounts`.
+    pub mounts: String,
+    /// Folders searched for `systemd-run`.
+    pub programs: Vec<PathBuf>,
+    /// The user's runtime folder (`/run/user/1000`).
+    pub runtime: Option<PathBuf>,
+}
+
+impl Places {
+    /// Those of this process.
+    pub fn of_this_process() -> Self {
+        let read = |path| std::fs::read_to_string(path).unwrap_or_default();
+        let runtime = PathBuf::from(format!("/run/user/{}", crate::sys::process::effective_user()));
+        Self {
+            own_groups: read("/proc/self/cgroup"),
+            mounts: read("/proc/self/mounts"),
+            programs: vec!["/usr/bin".into(), "/bin".into()],
+            runtime: runtime.is_dir().then_some(runtime),
+        }
+    }
+
+    /// Mount points of a kind of cgroup file system, with their options.
+    fn mounted(&self, kind: &str) -> impl Iterator<Item = (PathBuf, Vec<&str>)> {
+        self.mounts.lines().filter_map(move |line| {
+            let mut words = line.split(' ');
+            let (_, point, this, options) = (words.next()?, words.next()?, words.next()?, words.next()?);
+            (this == kind).then(|| (PathBuf::from(point), options.split(',').collect()))
+        })
+    }
+
+    /// The path of this process's own group in the hierarchy whose second field is `controllers`.
+    fn own_path(&self, controllers: impl Fn(&str) -> bool) -> Option<&str> {
+        self.own_groups.lines().find_map(|line| {
+            let mut fields = line.splitn(3, ':');
+            let (_, names, path) = (fields.next()?, fields.next()?, fields.next()?);
+            controllers(names).then_some(path)
+        })
+    }
+}
+
+impl Backend {
+    /// Finds the best that this host offers.
+    pub fn detect(places: &Places) -> Self {
+        let mut why = Vec::new();
+        match v2::Parent::find(places) {
+            Ok(parent) => return Self::V2(parent),
+            Err(reason) => why.push(reason),
+        }
+        match v1::Parents::find(places) {
+            Ok(parents) => return Self::V1(parents),
+            Err(reason) => why.push(reason),
+        }
+        match systemd::Scope::find(places) {
+            Ok(scope) => return Self::Systemd(scope),
+            Err(reason) => why.push(reason),
+        }
+        Self::None(why.join("; "))
+    }
+
+    /// Makes a group with these limits. `None` where the host offers none or makes it in another way.
+    pub fn create(&self, owner: &Owner, limits: &Limits) -> io::Result<Option<Group>> {
+        match self {
+            Self::V2(parent) => parent.create(owner, limits).map(Some),
+            Self::V1(parents) => parents.create(owner, limits).map(Some),
+            Self::Systemd(_) | Self::None(_) => Ok(None),
+        }
+    }
+
+    /// Folders that may hold groups of ours.
+    pub fn parents(&self) -> Vec<&Path> {
+        match self {
+            Self::V2(parent) => vec![parent.folder()],
+            Self::V1(parents) => parents.folders().collect(),
+            Self::Systemd(_) | Self::None(_) => Vec::new(),
+        }
+    }
+
+    /// In a few words, for people.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::V2(parent) => format!("cgroup v2 in {}", parent.folder().display()),
+            Self::V1(parents) => format!("cgroup v1 ({})", parents.controllers().join(", ")),
+            Self::Systemd(_) => "cgroup v2 by a systemd user scope".into(),
+            Self::None(why) => format!("none: {why}"),
+        }
+    }
+}
+
+/// What a group says about its processes. Absent: this kernel does not tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GroupUsage {
+    /// Bytes now.
+    pub memory: Option<u64>,
+    /// Bytes at the most.
+    pub memory_peak: Option<u64>,
+    /// CPU time in user mode, microseconds.
+    pub user_micros: Option<u64>,
+    /// CPU time in the kernel, microseconds.
+    pub system_micros: Option<u64>,
+    /// Processes killed because memory ran out.
+    pub memory_kills: u64,
+    /// Processes and threads now.
+    pub processes: Option<u64>,
+    /// At the most.
+    pub processes_peak: Option<u64>,
+    /// Forks refused because of the limit.
+    pub forks_refused: u64,
+}
+
+/// One run's group. Removed when dropped; what is still in it is killed first.
+#[derive(Debug)]
+pub enum Group {
+    /// Version 2.
+    V2(v2::Group),
+    /// Version 1.
+    V1(v1::Group),
+    /// A scope that systemd made and will remove.
+    Systemd(v2::Group),
+}
+
+impl Group {
+    /// How the jail gets into it.
+    pub fn placement(&self) -> CgroupPlacement {
+        match self {
+            Self::V2(group) => CgroupPlacement::Born(group.folder().to_string_lossy().into_owned()),
+            Self::V1(group) => {
+                CgroupPlacement::Move(group.folders().map(|f| f.to_string_lossy().into_owned()).collect())
+            }
+            Self::Systemd(_) => CgroupPlacement::None,
+        }
+    }
+
+    /// What it says now.
+    pub fn usage(&self) -> GroupUsage {
+        match self {
+            Self::V2(group) | Self::Systemd(group) => group.usage(),
+            Self::V1(group) => group.usage(),
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        match self {
+            Self::V2(group) => owner::remove(group.folder()),
+            Self::V1(group) => group.folders().for_each(owner::remove),
+            Self::Systemd(_) => {}
+        }
+    }
+}
+
+/// A number in a file, if it is there.
+fn number(folder: &Path, file: &str) -> Option<u64> {
+    std::fs::read_to_string(folder.join(file)).ok()?.trim().parse().ok()
+}
+
+/// The number behind `key` in a file of `key value` lines.
+fn keyed(folder: &Path, file: &str, key: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(folder.join(file)).ok()?;
+    text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok())
+}
+
+/// Writes a value, naming the file in the error.
+fn set(folder: &Path, file: &str, value: impl ToString) -> io::Result<()> {
+    let path = folder.join(file);
+    std::fs::write(&path, value.to_string())
+        .map_err(|error| io::Error::new(error.kind(), format!("cgroup {}: {error}", path.display())))
+}
+
+/// Processes besides the payload's own that live in its group: the sandbox's first.
+const COMPANIONS: u64 = 1;
+/// The period over which cores are shared out.
+const PERIOD_MICROS: u64 = 100_000;
+
+fn quota_micros(limits: &Limits) -> u64 {
+    ((limits.cores * PERIOD_MICROS as f64) as u64).max(1000)
+}
+
+/// Whether the limit asks for fewer cores than there are.
+pub fn limits_cores(limits: &Limits) -> bool {
+    limits.cores < crate::sys::process::processors().len() as f64
+}
+
+#[cfg(test)]
+mod tests;

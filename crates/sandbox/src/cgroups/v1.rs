@@ -1,0 +1,143 @@
+//! Version 1: one hierarchy a controller, one folder in each.
+
+use super::{
+    COMPANIONS, GroupUsage, Owner, PERIOD_MICROS, Places, keyed, limits_cores, number, quota_micros, set,
+};
+use formicary_model::Limits;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Controllers without which a group is not worth having, then those that are used where they exist.
+const NEEDED: [&str; 2] = ["memory", "pids"];
+const WELCOME: [&str; 2] = ["cpuacct", "cpu"];
+
+/// This process's own folder in each hierarchy, in which groups can be made.
+#[derive(Debug, Clone)]
+pub struct Parents(Vec<(&'static str, PathBuf)>);
+
+impl Parents {
+    /// Finds them, or says why not.
+    pub fn find(places: &Places) -> Result<Self, String> {
+        let mut found = Vec::new();
+        for controller in NEEDED.into_iter().chain(WELCOME) {
+            match usable_folder(places, controller) {
+                Ok(folder) => found.push((controller, folder)),
+                Err(why) if NEEDED.contains(&controller) => return Err(why),
+                Err(_) => {}
+            }
+        }
+        Ok(Self(found))
+    }
+
+    /// The folders, one a controller; hierarchies that carry two controllers appear once.
+    pub fn folders(&self) -> impl Iterator<Item = &Path> {
+        let mut seen: Vec<PathBuf> = Vec::new();
+        self.0.iter().filter_map(move |(_, folder)| {
+            let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+            let new = !seen.contains(&real);
+            seen.push(real);
+            new.then_some(folder.as_path())
+        })
+    }
+
+    /// Their names.
+    pub fn controllers(&self) -> Vec<&'static str> {
+        self.0.iter().map(|(name, _)| *name).collect()
+    }
+
+    /// Makes a group with these limits.
+    pub fn create(&self, owner: &Owner, limits: &Limits) -> io::Result<super::Group> {
+        let name = owner.name();
+        let mut made = Group(Vec::new());
+        for (controller, parent) in &self.0 {
+            // Moving a process costs a fraction of a millisecond a hierarchy: none is joined without need.
+            if *controller == "cpu" && !limits_cores(limits) {
+                continue;
+            }
+            let folder = parent.join(&name);
+            match std::fs::create_dir(&folder) {
+                Ok(()) => {}
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+            made.0.push((controller, folder));
+        }
+        let group = super::Group::V1(made);
+        if let super::Group::V1(made) = &group {
+            made.limit(limits)?;
+        }
+        Ok(group)
+    }
+}
+
+/// The folder of this process's own group, if groups can be made in it.
+fn usable_folder(places: &Places, controller: &'static str) -> Result<PathBuf, String> {
+    let absent = || format!("cgroup v1 has no {controller} controller here");
+    let (mount, _) =
+        places.mounted("cgroup").find(|(_, options)| options.contains(&controller)).ok_or_else(absent)?;
+    let own = places.own_path(|names| names.split(',').any(|name| name == controller)).ok_or_else(absent)?;
+    // Within a container the path may name what only the host sees; the mount's root is our own group then.
+    let nested = mount.join(own.trim_start_matches('/'));
+    let folder = if nested.is_dir() { nested } else { mount };
+    let probe = folder.join(format!("formicary-probe-{}", std::process::id()));
+    let made = std::fs::create_dir(&probe);
+    let _ = std::fs::remove_dir(&probe);
+    made.map_err(|error| {
+        format!("cgroup v1 {controller}: no group can be made in {}: {error}", folder.display())
+    })?;
+    Ok(folder)
+}
+
+/// One run's folders.
+#[derive(Debug)]
+pub struct Group(Vec<(&'static str, PathBuf)>);
+
+impl Group {
+    /// The folders.
+    pub fn folders(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter().map(|(_, folder)| folder.as_path())
+    }
+
+    fn folder(&self, controller: &str) -> Option<&Path> {
+        self.0.iter().find(|(name, _)| *name == controller).map(|(_, folder)| folder.as_path())
+    }
+
+    fn limit(&self, limits: &Limits) -> io::Result<()> {
+        if let Some(memory) = self.folder("memory") {
+            set(memory, "memory.limit_in_bytes", limits.memory_bytes)?;
+            if memory.join("memory.memsw.limit_in_bytes").exists() {
+                set(memory, "memory.memsw.limit_in_bytes", limits.memory_bytes)?;
+            }
+            // Without swap accounting, at least do not prefer swap.
+            let _ = set(memory, "memory.swappiness", 0);
+        }
+        if let Some(pids) = self.folder("pids") {
+            set(pids, "pids.max", u64::from(limits.processes) + COMPANIONS)?;
+        }
+        if let Some(cpu) = self.folder("cpu") {
+            set(cpu, "cpu.cfs_period_us", PERIOD_MICROS)?;
+            set(cpu, "cpu.cfs_quota_us", quota_micros(limits))?;
+        }
+        Ok(())
+    }
+
+    /// What the kernel says of it.
+    pub fn usage(&self) -> GroupUsage {
+        let mut usage = GroupUsage::default();
+        if let Some(memory) = self.folder("memory") {
+            usage.memory = number(memory, "memory.usage_in_bytes");
+            usage.memory_peak = number(memory, "memory.max_usage_in_bytes");
+            usage.memory_kills = keyed(memory, "memory.oom_control", "oom_kill").unwrap_or(0);
+        }
+        if let Some(pids) = self.folder("pids") {
+            usage.processes = number(pids, "pids.current").map(|count| count.saturating_sub(COMPANIONS));
+            usage.processes_peak = number(pids, "pids.peak").map(|count| count.saturating_sub(COMPANIONS));
+            usage.forks_refused = keyed(pids, "pids.events", "max").unwrap_or(0);
+        }
+        if let Some(cpuacct) = self.folder("cpuacct") {
+            usage.user_micros = number(cpuacct, "cpuacct.usage_user").map(|nanos| nanos / 1000);
+            usage.system_micros = number(cpuacct, "cpuacct.usage_sys").map(|nanos| nanos / 1000);
+        }
+        usage
+    }
+}

@@ -1,0 +1,121 @@
+//! Version 2: one hierarchy, delegated to us or ours as root.
+
+use super::{
+    COMPANIONS, GroupUsage, Owner, PERIOD_MICROS, Places, keyed, limits_cores, number, quota_micros, set,
+};
+use formicary_model::Limits;
+use std::io;
+use std::path::{Path, PathBuf};
+
+const NEEDED: [&str; 2] = ["memory", "pids"];
+
+/// A folder in which groups can be made and limited.
+#[derive(Debug, Clone)]
+pub struct Parent {
+    folder: PathBuf,
+    cpu: bool,
+}
+
+impl Parent {
+    /// Walks up from this process's own group to the first folder that will do, or says why none does.
+    pub fn find(places: &Places) -> Result<Self, String> {
+        let (mount, _) = places.mounted("cgroup2").next().ok_or("cgroup v2 is not mounted")?;
+        let own = places.own_path(str::is_empty).ok_or("this process is in no cgroup v2 group")?;
+        let mut folder = mount.join(own.trim_start_matches('/'));
+        loop {
+            let why = match Self::try_folder(&folder) {
+                Ok(parent) => return Ok(parent),
+                Err(why) => why,
+            };
+            if folder == mount || !folder.pop() {
+                return Err(why);
+            }
+        }
+    }
+
+    fn try_folder(folder: &Path) -> Result<Self, String> {
+        let words = |file: &str| {
+            let text = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
+            text.split_whitespace().map(str::to_string).collect::<Vec<_>>()
+        };
+        let offered = words("cgroup.controllers");
+        if let Some(absent) = NEEDED.iter().find(|needed| !offered.iter().any(|one| one == *needed)) {
+            return Err(format!("cgroup v2: {} does not offer the {absent} controller", folder.display()));
+        }
+        let wanted: Vec<&str> =
+            NEEDED.into_iter().chain(["cpu"]).filter(|one| offered.iter().any(|o| o == one)).collect();
+        let enabled = words("cgroup.subtree_control");
+        let lacking: Vec<String> =
+            wanted.iter().filter(|w| !enabled.iter().any(|e| e == *w)).map(|w| format!("+{w}")).collect();
+        if !lacking.is_empty() {
+            set(folder, "cgroup.subtree_control", lacking.join(" ")).map_err(|error| error.to_string())?;
+        }
+        let probe = folder.join(format!("formicary-probe-{}", std::process::id()));
+        let made = std::fs::create_dir(&probe);
+        let _ = std::fs::remove_dir(&probe);
+        made.map_err(|error| format!("cgroup v2: no group can be made in {}: {error}", folder.display()))?;
+        // Moving a process also needs write access to the common ancestor's list of processes.
+        std::fs::OpenOptions::new().write(true).open(folder.join("cgroup.procs")).map_err(|error| {
+            format!("cgroup v2: processes cannot be moved within {}: {error}", folder.display())
+        })?;
+        Ok(Self { folder: folder.to_path_buf(), cpu: wanted.contains(&"cpu") })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Makes a group with these limits.
+    pub fn create(&self, owner: &Owner, limits: &Limits) -> io::Result<super::Group> {
+        let folder = self.folder.join(owner.name());
+        std::fs::create_dir(&folder)?;
+        let group = super::Group::V2(Group::at(folder.clone()));
+        set(&folder, "memory.max", limits.memory_bytes)?;
+        // Absent where the kernel was built without swap.
+        if folder.join("memory.swap.max").exists() {
+            set(&folder, "memory.swap.max", 0)?;
+        }
+        set(&folder, "pids.max", u64::from(limits.processes) + COMPANIONS)?;
+        if self.cpu && limits_cores(limits) {
+            set(&folder, "cpu.max", format!("{} {PERIOD_MICROS}", quota_micros(limits)))?;
+        }
+        Ok(group)
+    }
+
+    /// Whether cores can be limited.
+    pub fn limits_cores(&self) -> bool {
+        self.cpu
+    }
+}
+
+/// One run's folder.
+#[derive(Debug)]
+pub struct Group(PathBuf);
+
+impl Group {
+    /// A group that exists.
+    pub fn at(folder: PathBuf) -> Self {
+        Self(folder)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.0
+    }
+
+    /// What the kernel says of it.
+    pub fn usage(&self) -> GroupUsage {
+        let folder = self.folder();
+        GroupUsage {
+            memory: number(folder, "memory.current"),
+            memory_peak: number(folder, "memory.peak"),
+            user_micros: keyed(folder, "cpu.stat", "user_usec"),
+            system_micros: keyed(folder, "cpu.stat", "system_usec"),
+            memory_kills: keyed(folder, "memory.events", "oom_kill").unwrap_or(0),
+            processes: number(folder, "pids.current").map(|count| count.saturating_sub(COMPANIONS)),
+            processes_peak: number(folder, "pids.peak").map(|count| count.saturating_sub(COMPANIONS)),
+            forks_refused: keyed(folder, "pids.events", "max").unwrap_or(0),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What this host offers, looked up once.
+
+use crate::sys::features;
+use std::sync::OnceLock;
+
+/// What the kernel and its settings allow.
+#[derive(Debug, Clone)]
+pub struct Host {
+    /// The kernel's release.
+    pub kernel: String,
+    /// Whether an ordinary process can make user namespaces; else why not, with the remedy.
+    pub user_namespaces: Result<(), String>,
+    /// Landlock's version, or why there is none.
+    pub landlock: Result<u32, String>,
+    /// Whether system calls can be filtered.
+    pub seccomp: Result<(), String>,
+}
+
+/// Looks, the first time; remembers.
+pub fn probe() -> &'static Host {
+    static HOST: OnceLock<Host> = OnceLock::new();
+    HOST.get_or_init(|| Host {
+        kernel: read("/proc/sys/kernel/osrelease"),
+        user_namespaces: user_namespaces(),
+        landlock: features::landlock_version().map_err(|error| {
+            format!("landlock: {error} (it needs Linux 5.13 and `landlock` among the boot parameter lsm=)")
+        }),
+        seccomp: features::seccomp_listener()
+            .map_err(|error| format!("seccomp: {error} (the kernel needs CONFIG_SECCOMP_FILTER)")),
+    })
+}
+
+/// Settings that forbid user namespaces, each with its remedy. Whether they really work shows when one is made.
+fn user_namespaces() -> Result<(), String> {
+    if read("/proc/sys/user/max_user_namespaces") == "0" {
+        return Err("user namespaces are switched off: `sysctl -w user.max_user_namespaces=10000`".into());
+    }
+    let is_root = crate::sys::process::effective_user() == 0;
+    if !is_root && read("/proc/sys/kernel/unprivileged_userns_clone") == "0" {
+        return Err(
+            "user namespaces are for root only: `sysctl -w kernel.unprivileged_userns_clone=1`".into()
+        );
+    }
+    if !is_root && read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1" {
+        return Err("AppArmor restricts user namespaces: give formicary a profile with `userns,`, or \
+                    `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`"
+            .into());
+    }
+    if !std::path::Path::new("/proc/self/ns/user").exists() {
+        return Err("the kernel has no user namespaces (CONFIG_USER_NS)".into());
+    }
+    Ok(())
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(path).unwrap_or_default().trim().to_string()
+}

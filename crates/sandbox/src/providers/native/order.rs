@@ -1,0 +1,86 @@
+//! A job turned into the jail's order.
+
+use super::system;
+use crate::cgroups::{Backend, Group, limits_cores};
+use crate::sys::{memory_file, process};
+use crate::{Job, SandboxError};
+use formicary_jail::spec::{CgroupPlacement, FileSpec, MountKind, MountSpec, Spec};
+use formicary_model::{Assurance, Limits, MountAccess, Network};
+use std::fs::File;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Writes the order, and the bytes of its files, into a file in memory.
+pub fn write(job: &Job, backend: &Backend, group: Option<&Group>) -> Result<File, SandboxError> {
+    let own_network = job.network == Network::None;
+    let system = system::system();
+    let etc = system::files(own_network);
+    let mut files: Vec<FileSpec> = etc
+        .iter()
+        .map(|(path, text)| FileSpec { path: (*path).into(), mode: 0o644, len: text.len() as u64 })
+        .collect();
+    files.extend(job.files.iter().map(|file| FileSpec {
+        path: format!("work/{}", file.path),
+        mode: if file.executable { 0o755 } else { 0o644 },
+        len: file.content.len() as u64,
+    }));
+    let spec = Spec {
+        argv: job.command.clone(),
+        env: job.env.iter().map(|(name, value)| format!("{name}={value}")).collect(),
+        cwd: job.cwd.clone(),
+        mounts: system.mounts.iter().cloned().chain(job.mounts.iter().map(mount)).collect(),
+        links: system.links.clone(),
+        files,
+        disk_bytes: job.limits.disk_bytes,
+        disk_inodes: job.limits.disk_inodes,
+        own_network,
+        cgroup: group.map_or(CgroupPlacement::None, Group::placement),
+        rlimits: rlimits(&job.limits),
+        processors: processors(backend, &job.limits),
+        refuse_memfd: matches!(backend, Backend::None(_)),
+        best_effort: job.assurance == Assurance::BestEffort,
+    };
+    let spec = postcard::to_allocvec(&spec).map_err(|error| SandboxError::InvalidJob(error.to_string()))?;
+    let length = (spec.len() as u32).to_le_bytes();
+    let mut parts: Vec<&[u8]> = vec![&length, &spec];
+    parts.extend(etc.iter().map(|(_, text)| text.as_bytes()));
+    parts.extend(job.files.iter().map(|file| &*file.content));
+    memory_file::sealed(c"formicary-order", &parts)
+        .map_err(|error| SandboxError::step("write the order", error))
+}
+
+fn mount(mount: &formicary_model::Mount) -> MountSpec {
+    let kind = match mount.access {
+        MountAccess::ReadOnly => MountKind::ReadOnly,
+        MountAccess::ReadWrite => MountKind::ReadWrite,
+    };
+    MountSpec { source: mount.host.clone(), target: mount.guest.trim_start_matches('/').into(), kind }
+}
+
+fn rlimits(limits: &Limits) -> Vec<(u32, u64)> {
+    vec![
+        (libc::RLIMIT_CORE, 0),
+        (libc::RLIMIT_NOFILE, limits.open_files.into()),
+        (libc::RLIMIT_FSIZE, limits.file_size_bytes),
+        // The sandbox's first process counts too.
+        (libc::RLIMIT_NPROC, u64::from(limits.processes) + 1),
+        // The whole tree is watched; this ends a single process even if nobody watches any more.
+        (libc::RLIMIT_CPU, limits.cpu_seconds.ceil() as u64 + 1),
+        (libc::RLIMIT_MEMLOCK, 64 * 1024),
+        (libc::RLIMIT_MSGQUEUE, 819_200),
+        (libc::RLIMIT_SIGPENDING, 1024),
+        (libc::RLIMIT_RTPRIO, 0),
+        (libc::RLIMIT_NICE, 0),
+    ]
+}
+
+/// Without a group that shares out cores, whole processors are handed out, in turn.
+fn processors(backend: &Backend, limits: &Limits) -> Vec<u16> {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    if !limits_cores(limits) || !matches!(backend, Backend::None(_)) {
+        return Vec::new();
+    }
+    let all = process::processors();
+    let wanted = (limits.cores.ceil() as usize).clamp(1, all.len());
+    let first = NEXT.fetch_add(wanted, Ordering::Relaxed).wrapping_add(std::process::id() as usize);
+    (0..wanted).map(|i| all[first.wrapping_add(i) % all.len()]).collect()
+}

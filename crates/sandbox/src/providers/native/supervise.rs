@@ -1,0 +1,469 @@
+//! One run: start the jail, move bytes, watch, end it, look at what is left.
+
+use super::verdict::{self, Killed, Observed};
+use super::{claims, helper, order, sampler};
+use crate::capture::Capture;
+use crate::cgroups::{Backend, Group, GroupUsage, Owner};
+use crate::collect;
+use crate::provider::{Cancel, Progress, RunIo, Stdin};
+use crate::sys::poll::{self, Interest};
+use crate::sys::{folder, notify, process, socket};
+use crate::{Job, Outcome, SandboxError};
+use formicary_jail::message::{Ended, Message, Missing};
+use formicary_jail::{calls, spec};
+use formicary_model::{Assurance, Level, Limits, Stream, Usage};
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+/// How long the jail may take to stand.
+const SET_UP: Duration = Duration::from_secs(20);
+/// How long a killed sandbox may take to be gone before its supervisor is killed too.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// Between looks at what is used: where the kernel enforces memory, and where we do.
+const TICK_ENFORCED: Duration = Duration::from_millis(40);
+const TICK_WATCHED: Duration = Duration::from_millis(8);
+/// Between samples that are told to the caller.
+const SAMPLE_EVERY: Duration = Duration::from_millis(100);
+
+/// Runs a job to its end.
+pub fn run(backend: &Backend, job: &Job, mut io: RunIo<'_>) -> Result<Outcome, SandboxError> {
+    let patterns =
+        collect::patterns(&job.collect).map_err(|error| SandboxError::InvalidJob(error.to_string()))?;
+    insist(&claims::claims(backend, &job.limits, &job.network, &[]), job.assurance)?;
+    let mut run = Run::start(backend, job, &mut io)?;
+    run.watch(&io.cancel, io.watch);
+    run.end();
+    let observed = run.observed()?;
+    let enforcement = claims::claims(backend, &job.limits, &job.network, &run.missing);
+    let violations = verdict::violations(&observed);
+    let collected = match &run.work {
+        Some(work) => collect::collect(work, &job.collect, &patterns),
+        None => collect::Collection::default(),
+    };
+    Ok(Outcome {
+        status: verdict::status(&observed, &job.limits, &violations),
+        end: observed.end,
+        duration: observed.duration,
+        usage: run.usage(&observed),
+        stdout: run.stdout.finish(),
+        stderr: run.stderr.finish(),
+        violations,
+        enforcement,
+        files: collected.files,
+        skipped: collected.skipped,
+    })
+}
+
+/// Refuses to start where the host cannot give what the caller insists on.
+fn insist(claims: &formicary_model::Enforcement, assurance: Assurance) -> Result<(), SandboxError> {
+    let Assurance::Require(wanted) = assurance else { return Ok(()) };
+    if claims.level >= wanted {
+        return Ok(());
+    }
+    Err(SandboxError::LevelNotReached {
+        reached: claims.level,
+        wanted,
+        missing: claims::shortfall(claims, wanted == Level::Full),
+    })
+}
+
+struct Run<'a> {
+    job: &'a Job,
+    child: process::Child,
+    control: Option<OwnedFd>,
+    stdin: Option<(OwnedFd, Vec<u8>, usize)>,
+    stdout_pipe: Option<OwnedFd>,
+    stderr_pipe: Option<OwnedFd>,
+    listener: Option<OwnedFd>,
+    work: Option<OwnedFd>,
+    proc: Option<OwnedFd>,
+    group: Option<Group>,
+    watched: bool,
+    stdout: Capture,
+    stderr: Capture,
+    missing: Vec<(Missing, String)>,
+    refused: BTreeMap<String, u64>,
+    deadline: Instant,
+    started: Option<Instant>,
+    killed: Option<Killed>,
+    ended: Option<Ended>,
+    failure: Option<SandboxError>,
+    last: GroupUsage,
+    peak_memory: u64,
+    peak_processes: u64,
+    disk_was_full: bool,
+}
+
+impl<'a> Run<'a> {
+    fn start(backend: &Backend, job: &'a Job, io: &mut RunIo<'_>) -> Result<Self, SandboxError> {
+        let failed = |step: &'static str| move |error: io::Error| SandboxError::step(step, error);
+        let group = backend.create(&Owner::this_process(), &job.limits).map_err(failed("make a cgroup"))?;
+        let order = order::write(job, backend, group.as_ref())?;
+        let (control, theirs) = socket::pair().map_err(failed("make the control socket"))?;
+        let pipe = || socket::pipe().map_err(failed("make a pipe"));
+        let ((stdin_out, stdin_in), (stdout_out, stdout_in), (stderr_out, stderr_in)) =
+            (pipe()?, pipe()?, pipe()?);
+        let descriptors = [&stdin_out, &stdout_in, &stderr_in, &theirs].map(AsRawFd::as_raw_fd);
+        let descriptors = [&descriptors[..], &[order.as_raw_fd()]].concat();
+        let child = spawn_jail(backend, &job.limits, &descriptors)?;
+        for pipe in [&stdout_out, &stderr_out] {
+            socket::set_nonblocking(pipe).map_err(failed("set up a pipe"))?;
+        }
+        let stdin = feed(std::mem::replace(&mut io.stdin, Stdin::Bytes(Vec::new())), stdin_in)
+            .map_err(failed("set up standard input"))?;
+        Ok(Self {
+            job,
+            child,
+            control: Some(control),
+            stdin,
+            stdout_pipe: Some(stdout_out),
+            stderr_pipe: Some(stderr_out),
+            listener: None,
+            work: None,
+            proc: None,
+            watched: matches!(backend, Backend::None(_)),
+            group,
+            stdout: Capture::new(job.limits.output_bytes),
+            stderr: Capture::new(job.limits.output_bytes),
+            missing: Vec::new(),
+            refused: BTreeMap::new(),
+            deadline: Instant::now() + SET_UP,
+            started: None,
+            killed: None,
+            ended: None,
+            failure: None,
+            last: GroupUsage::default(),
+            peak_memory: 0,
+            peak_processes: 0,
+            disk_was_full: false,
+        }
+        .in_scope(backend))
+    }
+
+    /// Under systemd the group is the scope in which the jail finds itself.
+    fn in_scope(mut self, backend: &Backend) -> Self {
+        if let Backend::Systemd(scope) = backend {
+            self.group = scope.group_of(self.child.pid());
+        }
+        self
+    }
+
+    /// Moves bytes and looks at limits until the supervisor has said its last word.
+    fn watch(&mut self, cancel: &Cancel, tell: &mut dyn FnMut(Progress<'_>)) {
+        let mut buffer = vec![0; 64 * 1024];
+        let mut next_look = Instant::now();
+        let mut next_sample = Instant::now() + SAMPLE_EVERY;
+        while self.control.is_some() {
+            let tick = if self.watched { TICK_WATCHED } else { TICK_ENFORCED };
+            let wait = tick.min(self.deadline.saturating_duration_since(Instant::now()));
+            let [control, out, err, input, call] = poll::wait(
+                [
+                    (self.control.as_ref(), Interest::Read),
+                    (self.stdout_pipe.as_ref(), Interest::Read),
+                    (self.stderr_pipe.as_ref(), Interest::Read),
+                    (self.stdin.as_ref().map(|(pipe, ..)| pipe), Interest::Write),
+                    (self.listener.as_ref(), Interest::Read),
+                ],
+                wait,
+            );
+            if out {
+                self.take(Stream::Stdout, &mut buffer, tell);
+            }
+            if err {
+                self.take(Stream::Stderr, &mut buffer, tell);
+            }
+            if input {
+                self.give();
+            }
+            if call {
+                self.refuse();
+            }
+            if control {
+                self.hear(tell);
+            }
+            if cancel.is_cancelled() {
+                self.kill(Killed::Cancelled);
+            }
+            let now = Instant::now();
+            if now >= self.deadline {
+                self.run_out_of_time();
+            }
+            if now >= next_look && self.started.is_some() {
+                next_look = now + tick;
+                self.look();
+                if now >= next_sample {
+                    next_sample = now + SAMPLE_EVERY;
+                    let elapsed = self.started.map_or(Duration::ZERO, |started| now - started);
+                    tell(Progress::Sample(elapsed, &self.usage_so_far()));
+                }
+            }
+        }
+        // Everything is dead: what is left in the pipes is all there will ever be.
+        self.take(Stream::Stdout, &mut buffer, tell);
+        self.take(Stream::Stderr, &mut buffer, tell);
+    }
+
+    /// Reads what there is; at end of file, or when the run is over, lets go.
+    fn take(&mut self, stream: Stream, buffer: &mut [u8], tell: &mut dyn FnMut(Progress<'_>)) {
+        loop {
+            let over = self.control.is_none();
+            let (pipe, capture) = match stream {
+                Stream::Stdout => (&mut self.stdout_pipe, &mut self.stdout),
+                Stream::Stderr => (&mut self.stderr_pipe, &mut self.stderr),
+            };
+            let Some(fd) = pipe.as_ref() else { return };
+            match socket::read(fd, buffer) {
+                Ok(0) => *pipe = None,
+                Ok(got) => {
+                    capture.push(&buffer[..got]);
+                    tell(Progress::Output(stream, &buffer[..got]));
+                    if self.stdout.total() + self.stderr.total() > self.job.limits.output_total_bytes {
+                        self.kill(Killed::Output);
+                    }
+                    // While it runs, one helping at a time: limits are looked at in between.
+                    if !over {
+                        return;
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock && !over => return,
+                Err(_) => *pipe = None,
+            }
+        }
+    }
+
+    fn give(&mut self) {
+        let Some((pipe, bytes, given)) = &mut self.stdin else { return };
+        match socket::write(pipe, &bytes[*given..]) {
+            Ok(count) => *given += count,
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
+                return;
+            }
+            Err(_) => *given = bytes.len(),
+        }
+        if *given == bytes.len() {
+            self.stdin = None;
+        }
+    }
+
+    fn refuse(&mut self) {
+        let Some(listener) = &self.listener else { return };
+        match notify::refuse_next(listener) {
+            Ok(number) => *self.refused.entry(calls::name(number)).or_insert(0) += 1,
+            // The caller died before we looked: nothing to answer. Otherwise nobody is left who could call.
+            Err(error) if error.raw_os_error() == Some(libc::ENOENT) => self.drop_listener_of_the_dead(),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => self.listener = None,
+        }
+    }
+
+    /// ENOENT comes for a caller that was killed, and for ever once every user of the filter is gone.
+    fn drop_listener_of_the_dead(&mut self) {
+        if self.ended.is_some() || self.killed.is_some() {
+            self.listener = None;
+        }
+    }
+
+    fn hear(&mut self, tell: &mut dyn FnMut(Progress<'_>)) {
+        let Some(control) = &self.control else { return };
+        let (bytes, descriptors) = match socket::receive(control) {
+            Ok((bytes, descriptors)) if !bytes.is_empty() => (bytes, descriptors),
+            _ => return self.control = None,
+        };
+        match postcard::from_bytes(&bytes) {
+            Ok(Message::Ready { missing }) => {
+                let mut descriptors = descriptors.into_iter();
+                self.work = descriptors.next();
+                if !missing.iter().any(|(which, _)| *which == Missing::Proc) {
+                    self.proc = descriptors.next();
+                }
+                self.listener = descriptors.next();
+                self.missing = missing;
+                let now = Instant::now();
+                self.started = Some(now);
+                if self.killed.is_none() {
+                    self.deadline = now + self.job.limits.wall();
+                }
+                tell(Progress::Started);
+            }
+            Ok(Message::Failed { step, errno }) => {
+                self.fail(SandboxError::step(step, io::Error::from_raw_os_error(errno)))
+            }
+            Ok(Message::NotStarted { errno }) => self.fail(SandboxError::ProgramNotStarted {
+                program: self.job.command.first().cloned().unwrap_or_default(),
+                source: io::Error::from_raw_os_error(errno),
+            }),
+            Ok(Message::Ended(ended)) => self.ended = Some(ended),
+            Err(_) => self.fail(SandboxError::step("hear the jail", io::ErrorKind::InvalidData.into())),
+        }
+    }
+
+    /// The first failure is the one that tells.
+    fn fail(&mut self, error: SandboxError) {
+        self.failure.get_or_insert(error);
+    }
+
+    fn run_out_of_time(&mut self) {
+        if self.killed.is_some() {
+            // It was told to end and has not: the supervisor's death takes the sandbox with it.
+            self.child.kill();
+            self.control = None;
+        } else if self.started.is_some() {
+            self.kill(Killed::WallTime);
+        } else {
+            self.fail(SandboxError::step("set up the sandbox in time", io::ErrorKind::TimedOut.into()));
+            self.kill(Killed::WallTime);
+        }
+    }
+
+    fn kill(&mut self, why: Killed) {
+        if self.killed.is_some() || self.ended.is_some() {
+            return;
+        }
+        self.killed = Some(why);
+        self.deadline = Instant::now() + FAREWELL;
+        if let Some(control) = &self.control {
+            let _ = socket::send(control, spec::KILL);
+        }
+    }
+
+    /// Looks at what is used, and ends what uses too much.
+    fn look(&mut self) {
+        let now = match (&self.group, &self.proc) {
+            (Some(group), _) => group.usage(),
+            (None, Some(proc)) => sampler::sample(proc),
+            (None, None) => return,
+        };
+        let disk = self.work.as_ref().and_then(|work| folder::file_system(work).ok());
+        self.disk_was_full |= disk.is_some_and(|disk| disk.full);
+        let mut memory = now.memory.unwrap_or(0);
+        if self.watched {
+            memory += disk.map_or(0, |disk| disk.used);
+        }
+        self.peak_memory = self.peak_memory.max(memory);
+        self.peak_processes = self.peak_processes.max(now.processes.unwrap_or(0));
+        self.last = now;
+        let limits = &self.job.limits;
+        let cpu = Duration::from_micros(now.user_micros.unwrap_or(0) + now.system_micros.unwrap_or(0));
+        if cpu >= limits.cpu() {
+            self.kill(Killed::CpuTime);
+        } else if self.watched && memory > limits.memory_bytes {
+            self.kill(Killed::Memory);
+        }
+    }
+
+    fn usage_so_far(&self) -> Usage {
+        let seconds = |micros: Option<u64>| micros.unwrap_or(0) as f64 / 1e6;
+        Usage {
+            cpu_user: seconds(self.last.user_micros),
+            cpu_system: seconds(self.last.system_micros),
+            memory_peak: Some(self.peak_memory),
+            processes_peak: Some(self.peak_processes),
+            ..Usage::default()
+        }
+    }
+
+    /// Waits for the supervisor; with it, everything in the sandbox is gone.
+    fn end(&mut self) {
+        self.child.wait();
+        if let Some(group) = &self.group {
+            self.last = group.usage();
+        }
+    }
+
+    fn observed(&mut self) -> Result<Observed, SandboxError> {
+        if self.killed == Some(Killed::Cancelled) {
+            return Err(SandboxError::Cancelled);
+        }
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        let Some(started) = self.started else {
+            return Err(SandboxError::step(
+                "start the jail: it ended without a word",
+                io::ErrorKind::UnexpectedEof.into(),
+            ));
+        };
+        let ended = self.ended.clone();
+        let duration =
+            ended.as_ref().map_or_else(|| started.elapsed(), |ended| Duration::from_nanos(ended.nanoseconds));
+        Ok(Observed {
+            killed: self.killed,
+            end: verdict::end(ended.as_ref()),
+            duration,
+            memory_kills: self.last.memory_kills,
+            forks_refused: self.last.forks_refused,
+            most_processes: self.last.processes_peak.unwrap_or(self.peak_processes).max(self.peak_processes),
+            largest_resident: ended.as_ref().map_or(0, |ended| ended.largest_resident),
+            memory_is_watched: self.watched,
+            disk_full: self.disk_was_full || ended.as_ref().is_some_and(|ended| ended.disk_full),
+            unroutable_packets: ended.as_ref().map_or(0, |ended| ended.unroutable_packets),
+            refused_calls: std::mem::take(&mut self.refused),
+            ended,
+        })
+    }
+
+    fn usage(&self, observed: &Observed) -> Usage {
+        let ended = observed.ended.clone().unwrap_or_default();
+        let seconds = |micros: u64| micros as f64 / 1e6;
+        let memory = self.last.memory_peak.unwrap_or_else(|| self.peak_memory.max(ended.largest_resident));
+        Usage {
+            cpu_user: seconds(self.last.user_micros.unwrap_or(0).max(ended.user_micros)),
+            cpu_system: seconds(self.last.system_micros.unwrap_or(0).max(ended.system_micros)),
+            memory_peak: Some(memory),
+            io_read: Some(ended.blocks_read * 512),
+            io_write: Some(ended.blocks_written * 512),
+            processes_peak: Some(observed.most_processes.max(1)),
+        }
+    }
+}
+
+fn spawn_jail(
+    backend: &Backend,
+    limits: &Limits,
+    descriptors: &[i32],
+) -> Result<process::Child, SandboxError> {
+    let jail = helper::path()?;
+    let (words, environment) = match backend {
+        Backend::Systemd(scope) => (scope.words(limits), vec![scope.environment()]),
+        _ => (Vec::new(), Vec::new()),
+    };
+    let words: Vec<&str> = words.iter().map(String::as_str).chain([jail.as_str()]).collect();
+    let environment: Vec<&str> = environment.iter().map(String::as_str).collect();
+    process::spawn(words[0], &words, &environment, descriptors)
+        .map_err(|error| SandboxError::step("start the jail", error))
+}
+
+/// Standard input: bytes are given as there is room; a reader that may block gets a thread of its own.
+fn feed(stdin: Stdin, pipe: OwnedFd) -> io::Result<Option<(OwnedFd, Vec<u8>, usize)>> {
+    match stdin {
+        Stdin::Bytes(bytes) if bytes.is_empty() => Ok(None),
+        Stdin::Bytes(bytes) => {
+            socket::set_nonblocking(&pipe)?;
+            Ok(Some((pipe, bytes, 0)))
+        }
+        Stdin::Reader(mut reader) => {
+            std::thread::Builder::new()
+                .name("formicary-stdin".into())
+                .spawn(move || pump(&mut *reader, &pipe))?;
+            Ok(None)
+        }
+    }
+}
+
+/// Ends with the reader, or when nobody reads the pipe any more.
+fn pump(reader: &mut dyn Read, pipe: &OwnedFd) {
+    let mut buffer = vec![0; 64 * 1024];
+    while let Ok(got @ 1..) = reader.read(&mut buffer) {
+        let mut rest = &buffer[..got];
+        while !rest.is_empty() {
+            match socket::write(pipe, rest) {
+                Ok(count) => rest = &rest[count..],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return,
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What of the host is shown inside, besides the job's own mounts: programs and libraries, a few harmless files of
+//! `/etc`, and the devices that every program expects. All of it read-only.
+
+use formicary_jail::spec::{MountKind, MountSpec};
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// Folders of programs and libraries: shown where they are folders, copied where they are links into `/usr`.
+const PROGRAMS: [&str; 6] = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"];
+/// Parts of `/etc` that programs need and that tell nothing of the host's people.
+const ETC: [&str; 10] = [
+    "alternatives",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "ssl/certs",
+    "ca-certificates",
+    "localtime",
+    "mime.types",
+    "fonts",
+    "magic",
+];
+const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
+
+/// Who the payload is. Names are looked up by programs from `whoami` to the JVM.
+const ACCOUNTS: [(&str, &str); 5] = [
+    (
+        "etc/passwd",
+        "sandbox:x:1000:1000:sandbox:/tmp:/bin/sh\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n",
+    ),
+    ("etc/group", "sandbox:x:1000:\nnogroup:x:65534:\n"),
+    ("etc/hosts", "127.0.0.1 localhost formicary\n::1 localhost\n"),
+    ("etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"),
+    // An address that is never routed: a look-up fails at once, and the attempt can be counted.
+    ("etc/resolv.conf", "nameserver 192.0.2.1\noptions timeout:1 attempts:1\n"),
+];
+
+/// The host's side of every sandbox.
+pub struct System {
+    /// Mounts.
+    pub mounts: Vec<MountSpec>,
+    /// Links, as (path inside, target).
+    pub links: Vec<(String, String)>,
+}
+
+/// Looked up once: a host's system folders do not come and go.
+pub fn system() -> &'static System {
+    static SYSTEM: OnceLock<System> = OnceLock::new();
+    SYSTEM.get_or_init(look_up)
+}
+
+/// Files written into each sandbox, as (path inside, text).
+pub fn files(own_network: bool) -> Vec<(&'static str, String)> {
+    let host_resolver = || std::fs::read_to_string("/etc/resolv.conf").unwrap_or_default();
+    ACCOUNTS
+        .iter()
+        .map(|(path, text)| match *path {
+            "etc/resolv.conf" if !own_network => (*path, host_resolver()),
+            _ => (*path, (*text).to_string()),
+        })
+        .collect()
+}
+
+fn look_up() -> System {
+    let mut system = System { mounts: Vec::new(), links: Vec::new() };
+    let mut show = |source: String, kind| {
+        let target = source.trim_start_matches('/').to_string();
+        system.mounts.push(MountSpec { source, target, kind });
+    };
+    show("/usr".into(), MountKind::ReadOnly);
+    for name in PROGRAMS {
+        let path = format!("/{name}");
+        match std::fs::read_link(&path) {
+            Ok(target) => system.links.push(((*name).into(), target.to_string_lossy().into_owned())),
+            Err(_) if Path::new(&path).is_dir() => show(path, MountKind::ReadOnly),
+            Err(_) => {}
+        }
+    }
+    let java = std::fs::read_dir("/etc").into_iter().flatten().flatten().filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        name.starts_with("java").then_some(name)
+    });
+    for name in ETC.iter().map(ToString::to_string).chain(java) {
+        let path = format!("/etc/{name}");
+        if Path::new(&path).exists() {
+            show(path, MountKind::ReadOnly);
+        }
+    }
+    for name in DEVICES {
+        show(format!("/dev/{name}"), MountKind::Device);
+    }
+    for (name, target) in [
+        ("fd", "/proc/self/fd"),
+        ("stdin", "/proc/self/fd/0"),
+        ("stdout", "/proc/self/fd/1"),
+        ("stderr", "/proc/self/fd/2"),
+    ] {
+        system.links.push((format!("dev/{name}"), target.into()));
+    }
+    system
+}

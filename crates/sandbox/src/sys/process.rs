@@ -1,0 +1,135 @@
+//! Starting and ending the jail.
+
+use super::check;
+use std::ffi::CString;
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+
+/// A child process that is killed and waited for when it is dropped.
+#[derive(Debug)]
+pub struct Child {
+    pid: i32,
+    waited: bool,
+}
+
+impl Child {
+    /// Its number, valid until it has been waited for.
+    pub fn pid(&self) -> i32 {
+        self.pid
+    }
+
+    /// Kills it without mercy.
+    pub fn kill(&self) {
+        if !self.waited {
+            // SAFETY: plain integers; the number is still ours because the child has not been waited for.
+            unsafe { libc::kill(self.pid, libc::SIGKILL) };
+        }
+    }
+
+    /// Waits until it is gone.
+    pub fn wait(&mut self) {
+        while !self.waited {
+            let mut status = 0;
+            // SAFETY: `status` outlives the call.
+            let pid = unsafe { libc::waitpid(self.pid, &raw mut status, 0) };
+            self.waited = pid == self.pid || io::Error::last_os_error().raw_os_error() != Some(libc::EINTR);
+        }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.kill();
+        self.wait();
+    }
+}
+
+/// Starts `program` with just this environment and these descriptors, as 0, 1, 2 and so on.
+///
+/// By `posix_spawn`, which shares memory with the child until exec: a fork would copy the page tables of a caller
+/// that may be large. In a process group of its own, so that a terminal's signals reach the controller alone.
+pub fn spawn(
+    program: &str,
+    arguments: &[&str],
+    environment: &[&str],
+    descriptors: &[RawFd],
+) -> io::Result<Child> {
+    // A descriptor that stands where another is to go would be lost: move all out of the way first.
+    let kept = descriptors.iter().map(|fd| duplicate_above(*fd, 16)).collect::<io::Result<Vec<_>>>()?;
+    let path = CString::new(program)?;
+    let strings = |list: &[&str]| list.iter().map(|text| CString::new(*text)).collect::<Result<Vec<_>, _>>();
+    let (arguments, environment) = (strings(arguments)?, strings(environment)?);
+    let pointers = |list: &[CString]| {
+        list.iter().map(|s| s.as_ptr().cast_mut()).chain([std::ptr::null_mut()]).collect::<Vec<_>>()
+    };
+    let (argument_pointers, environment_pointers) = (pointers(&arguments), pointers(&environment));
+    let error = |code: i32| if code == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(code)) };
+    // SAFETY: actions and attributes are initialised before use and destroyed after it; every string, array and
+    // descriptor outlives the call.
+    unsafe {
+        let mut actions: libc::posix_spawn_file_actions_t = std::mem::zeroed();
+        error(libc::posix_spawn_file_actions_init(&raw mut actions))?;
+        let mut attributes: libc::posix_spawnattr_t = std::mem::zeroed();
+        error(libc::posix_spawnattr_init(&raw mut attributes))?;
+        let mut signals: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&raw mut signals);
+        libc::posix_spawnattr_setsigmask(&raw mut attributes, &raw const signals);
+        libc::sigfillset(&raw mut signals);
+        libc::posix_spawnattr_setsigdefault(&raw mut attributes, &raw const signals);
+        libc::posix_spawnattr_setpgroup(&raw mut attributes, 0);
+        let flags = libc::POSIX_SPAWN_SETPGROUP | libc::POSIX_SPAWN_SETSIGMASK | libc::POSIX_SPAWN_SETSIGDEF;
+        libc::posix_spawnattr_setflags(&raw mut attributes, flags as libc::c_short);
+        for (number, fd) in kept.iter().enumerate() {
+            libc::posix_spawn_file_actions_adddup2(&raw mut actions, fd.as_raw_fd(), number as i32);
+        }
+        let mut pid = 0;
+        let spawned = error(libc::posix_spawn(
+            &raw mut pid,
+            path.as_ptr(),
+            &raw const actions,
+            &raw const attributes,
+            argument_pointers.as_ptr(),
+            environment_pointers.as_ptr(),
+        ));
+        libc::posix_spawn_file_actions_destroy(&raw mut actions);
+        libc::posix_spawnattr_destroy(&raw mut attributes);
+        spawned.map(|()| Child { pid, waited: false })
+    }
+}
+
+fn duplicate_above(fd: RawFd, lowest: RawFd) -> io::Result<OwnedFd> {
+    // SAFETY: plain integers; the descriptor is new and owned by nobody else.
+    unsafe {
+        Ok(OwnedFd::from_raw_fd(check(libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, lowest).into())? as RawFd))
+    }
+}
+
+/// This process's effective user.
+pub fn effective_user() -> u32 {
+    // SAFETY: no arguments, cannot fail.
+    unsafe { libc::geteuid() }
+}
+
+/// Processors that this process may use.
+pub fn processors() -> Vec<u16> {
+    // SAFETY: cpu_set_t is a bit set that the call fills; CPU_ISSET checks its bounds.
+    unsafe {
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        if libc::sched_getaffinity(0, size_of_val(&set), &raw mut set) != 0 {
+            return vec![0];
+        }
+        (0..libc::CPU_SETSIZE as u16).filter(|cpu| libc::CPU_ISSET((*cpu).into(), &set)).collect()
+    }
+}
+
+/// Clock ticks a second, the unit of `/proc/*/stat`.
+pub fn ticks_per_second() -> u64 {
+    // SAFETY: plain integers.
+    unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64
+}
+
+/// Kills one process by its number.
+pub fn kill(pid: i32) {
+    // SAFETY: plain integers.
+    unsafe { libc::kill(pid, libc::SIGKILL) };
+}
