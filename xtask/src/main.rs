@@ -8,6 +8,7 @@
 )]
 
 mod bench;
+mod cargo;
 mod command;
 mod generate;
 mod tidy;

@@ -9,6 +9,7 @@ mod bare;
 mod build;
 mod bwrap;
 mod command_line;
+mod library;
 mod report;
 mod sample;
 
@@ -64,8 +65,12 @@ trait Peer {
 type MakePeer = fn(&Options) -> Result<Box<dyn Peer>, String>;
 
 /// The first is what the others' overhead is measured over, the second what their overhead is compared with.
-const PEERS: [(&str, MakePeer); 3] =
-    [(bare::NAME, bare::make), (bwrap::NAME, bwrap::make), (command_line::NAME, command_line::make)];
+const PEERS: [(&str, MakePeer); 4] = [
+    (bare::NAME, bare::make),
+    (bwrap::NAME, bwrap::make),
+    (library::NAME, library::make),
+    (command_line::NAME, command_line::make),
+];
 
 /// Runs before the counted ones, so that caches are warm for all alike.
 const WARM_UP: u32 = 3;

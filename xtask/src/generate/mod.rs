@@ -2,7 +2,9 @@
 //!
 //! A family of artefacts is one file with a function that gives them; [`FAMILIES`] is where it is registered.
 
+mod exit_codes;
 mod schema;
+mod settings;
 
 use crate::tree::Tree;
 use std::fs;
@@ -19,7 +21,7 @@ pub struct Artefact {
 /// Makes the artefacts of one family.
 type Family = fn() -> Result<Vec<Artefact>, String>;
 
-const FAMILIES: [Family; 1] = [schema::artefacts];
+const FAMILIES: [Family; 3] = [schema::artefacts, settings::artefacts, exit_codes::artefacts];
 
 /// Where generated files live; nothing else may live there.
 const FOLDER: &str = "docs/reference";

@@ -3,8 +3,7 @@
 use super::Findings;
 use crate::tree::Tree;
 
-const DUMPING_GROUNDS: [&str; 10] =
-    ["utils", "util", "helpers", "helper", "common", "misc", "manager", "managers", "shared", "stuff"];
+const DUMPING_GROUNDS: [&str; 7] = ["utils", "util", "helpers", "common", "misc", "manager", "managers"];
 
 pub(super) fn check(tree: &Tree, findings: &mut Findings) {
     for file in tree.files.iter().filter(|file| !file.is_fixture()) {

@@ -9,7 +9,7 @@ const OF_ONE_MACHINE: [&str; 6] = [
     concat!("/root/", ".rustup"),
     concat!("/root/", ".pyenv"),
     concat!("/root/", ".nvm"),
-    concat!("/tmp/", "target"),
+    concat!("/tmp/", "target-"),
     concat!("/Us", "ers/"),
 ];
 
