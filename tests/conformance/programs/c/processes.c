@@ -79,7 +79,8 @@ static int vforks(void) {
 /* Never ends by itself: every process forks as fast as it can. */
 static int endless_fork_bomb(void) {
     for (;;)
-        fork();
+        (void)!fork();
+    return 0;
 }
 
 /* One fork bomb that copes with refusal and goes on for ever in a session of its own. */
@@ -88,7 +89,8 @@ static int daemonised_fork_bomb(void) {
         return puts("WORKED the main process is gone"), 0;
     setsid();
     for (;;)
-        fork();
+        (void)!fork();
+    return 0;
 }
 
 static int outlive_by_double_fork(void) {
@@ -369,11 +371,12 @@ static int affinity_of_others(void) {
 static int die_by_signal(void) { return raise(SIGKILL); }
 static int die_by_abort(void) { abort(); }
 static int exit_like_a_signal(void) { return 137; }
-static int overflow_the_stack(void) {
+static int deeper(int depth) {
     volatile char frame[4096];
     frame[0] = 1;
-    return overflow_the_stack() + frame[0];
+    return depth < 0 ? 0 : deeper(depth + 1) + frame[0];
 }
+static int overflow_the_stack(void) { return deeper(0); }
 static int cope_with_refusal(void) {
     return processes(), 0;
 }

@@ -1,0 +1,37 @@
+//! A controller that runs hostile programs until somebody kills it. The conformance suite does.
+
+use formicary_conformance::{case::Case, providers, scene::Scene};
+use formicary_sandbox::{Cancel, Progress, RunIo, Stdin};
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let name = std::env::args().nth(1).unwrap_or_default();
+    match run_until_killed(&name) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run_until_killed(name: &str) -> Result<(), Box<dyn std::error::Error>> {
+    let provider = providers::named(name).ok_or(format!("no provider named {name:?}"))?;
+    let scene = Scene::new()?;
+    let case = Case::bash("hostile", include_str!("../../programs/bash/outlive.sh"));
+    let job = case.job(&scene)?;
+    loop {
+        let mut unheard = None;
+        let mut watch = |progress: Progress<'_>| {
+            if matches!(progress, Progress::Started) {
+                let mut out = std::io::stdout();
+                unheard = out.write_all(b"STARTED\n").and_then(|()| out.flush()).err();
+            }
+        };
+        provider.run(&job, RunIo { stdin: Stdin::Bytes(Vec::new()), watch: &mut watch, cancel: Cancel::default() })?;
+        if let Some(error) = unheard {
+            return Err(error.into());
+        }
+    }
+}

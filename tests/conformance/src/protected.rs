@@ -1,0 +1,89 @@
+//! A case against a provider: the verdict, and the host as it was.
+
+use crate::case::Case;
+use crate::expect::describe;
+use crate::scene::Scene;
+use formicary_model::{Assurance, Protection};
+use formicary_sandbox::provider::Stdin;
+use formicary_sandbox::{Cancel, InputFile, Job, Outcome, Provider, RunIo};
+use formicary_testkit::Leftovers;
+use formicary_testkit::leftovers::Places;
+use std::time::Duration;
+
+/// How long the host may take to be as it was. Removal of a namespace is the kernel's own affair and takes a moment.
+pub const GRACE: Duration = Duration::from_secs(5);
+
+/// The first protection that the case needs and the provider does not claim here, with the provider's reason.
+pub fn unclaimed(provider: &dyn Provider, needs: &[Protection]) -> Option<String> {
+    let claims = provider.capabilities();
+    needs.iter().find_map(|need| match claims.protections.get(need) {
+        Some(state) if state.holds() => None,
+        state => Some(format!("{} does not claim {need} here: {state:?}", provider.name())),
+    })
+}
+
+impl Case {
+    /// The job that a provider is given.
+    pub fn job(&self, scene: &Scene) -> Result<Job, String> {
+        let ready = self.program.ready()?;
+        let mut job = Job::new(ready.command(Job::WORK));
+        job.files.push(InputFile { path: ready.file.into(), content: ready.content, executable: ready.executable });
+        job.env = scene.environment().map_err(|error| format!("scene: {error}"))?;
+        job.env.extend(self.env.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+        job.env.extend([("TEMP".to_owned(), "/tmp".to_owned()), ("SHM".to_owned(), "/dev/shm".to_owned())]);
+        job.limits = self.limits.clone();
+        job.network = self.network.clone();
+        job.collect = self.collect.clone();
+        job.assurance = Assurance::BestEffort;
+        Ok(job)
+    }
+
+    /// Runs the case against `provider` and checks everything.
+    pub fn run(&self, provider: &dyn Provider) -> Result<(), String> {
+        let mut scene = Scene::new().map_err(|error| format!("scene: {error}"))?;
+        let job = self.job(&scene)?;
+        let places = Places::default();
+        let before = Leftovers::now(&places);
+        let outcome = start(provider, &job, self.stdin.clone())?;
+        self.expect.verify(&outcome)?;
+        keeps_the_secret(&scene, &outcome)?;
+        if self.network != formicary_model::Network::Host {
+            scene.untouched()?;
+        }
+        if let Some(check) = self.host {
+            check(&scene, &outcome).map_err(|what| format!("{what}\n{}", describe(&outcome)))?;
+        }
+        before.settle(&places, GRACE)
+    }
+}
+
+/// Runs a job with these bytes as its input; an error of the provider is the suite's error.
+pub fn start(provider: &dyn Provider, job: &Job, stdin: Vec<u8>) -> Result<Outcome, String> {
+    let io = RunIo { stdin: Stdin::Bytes(stdin), watch: &mut |_| {}, cancel: Cancel::default() };
+    provider.run(job, io).map_err(|error| format!("the sandbox failed: {error}"))
+}
+
+/// The secret of the scene is in nothing that came out.
+fn keeps_the_secret(scene: &Scene, outcome: &Outcome) -> Result<(), String> {
+    let token = scene.token.as_bytes();
+    let holds = |bytes: &[u8]| bytes.windows(token.len()).any(|window| window == token);
+    let mut places = vec![("stdout", outcome.stdout.joined()), ("stderr", outcome.stderr.joined())];
+    places.extend(outcome.files.iter().map(|file| ("a collected file", file.content.clone())));
+    match places.iter().find(|(_, bytes)| holds(bytes)) {
+        Some((place, _)) => Err(format!("the host's secret is in {place}\n{}", describe(outcome))),
+        None => Ok(()),
+    }
+}
+
+/// The first run of a process opens what all later ones share (the helper's program, a probe's answer): done once, beforehand,
+/// so that it does not count as left behind.
+pub fn warm_up(provider: &dyn Provider) -> Result<(), String> {
+    static DONE: std::sync::Mutex<Vec<&'static str>> = std::sync::Mutex::new(Vec::new());
+    let mut done = DONE.lock().map_err(|_| "the lock is poisoned")?;
+    if !done.contains(&provider.name()) {
+        let scene = Scene::new().map_err(|error| format!("scene: {error}"))?;
+        start(provider, &Case::bash("warm_up", "exit 0").job(&scene)?, Vec::new())?;
+        done.push(provider.name());
+    }
+    Ok(())
+}

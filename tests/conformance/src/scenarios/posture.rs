@@ -1,0 +1,199 @@
+//! The posture of a confined process, whole: every fact that the kernel tells about it against an exhaustive expectation.
+//! A fact that is new or missing fails, so that a change of posture is a change of this page.
+
+use super::Scenario;
+use crate::case::Case;
+use crate::protected::start;
+use crate::scene::Scene;
+use formicary_model::{Assurance, Level, Protection};
+use formicary_sandbox::{Outcome, Provider};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::sync::Arc;
+
+pub(super) fn scenarios() -> Vec<Scenario> {
+    vec![
+        Scenario { name: "posture::privileges", needs: &[Protection::Capabilities, Protection::SystemCalls], run: |p, _| privileges(p) },
+        Scenario { name: "posture::namespaces", needs: &[Protection::Processes, Protection::Ipc], run: |p, _| namespaces(p) },
+        Scenario { name: "posture::descriptors", needs: &[], run: |p, _| descriptors(p) },
+        Scenario { name: "posture::environment", needs: &[Protection::Environment], run: |p, _| environment(p) },
+        Scenario { name: "posture::mounts", needs: &[Protection::Files], run: |p, _| mounts(p) },
+        Scenario { name: "posture::resource_limits", needs: &[], run: |p, _| resource_limits(p) },
+        Scenario { name: "posture::identity", needs: &[Protection::Users], run: |p, _| identity(p) },
+        Scenario { name: "posture::session", needs: &[Protection::Processes], run: |p, _| session(p) },
+        Scenario { name: "posture::report_is_complete", needs: &[], run: |p, _| report_is_complete(p) },
+    ]
+}
+
+type Facts = BTreeMap<String, Vec<String>>;
+
+/// Runs the program that lists every fact, one a line: a kind, a tab, a value.
+fn facts(provider: &Arc<dyn Provider>) -> Result<(Facts, Outcome, Scene), String> {
+    let case = Case::python("posture", include_str!("../../programs/python/posture.py"));
+    let scene = Scene::new().map_err(|error| error.to_string())?;
+    let mut job = case.job(&scene)?;
+    job.env = vec![("ONE".into(), "1".into()), ("PATH".into(), "/usr/bin:/bin".into())];
+    let outcome = start(provider.as_ref(), &job, Vec::new())?;
+    let mut facts = Facts::new();
+    for line in String::from_utf8_lossy(&outcome.stdout.joined()).lines() {
+        let (kind, value) = line.split_once('\t').ok_or(format!("no fact: {line}"))?;
+        facts.entry(kind.into()).or_default().push(value.into());
+    }
+    if facts.is_empty() {
+        return Err(crate::expect::describe(&outcome));
+    }
+    Ok((facts, outcome, scene))
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Result<(), String> {
+    if found == wanted { Ok(()) } else { Err(format!("{what}: found {found:?}, expected {wanted:?}")) }
+}
+
+fn one<'a>(facts: &'a Facts, kind: &str) -> Result<&'a str, String> {
+    match facts.get(kind).map(Vec::as_slice) {
+        Some([value]) => Ok(value),
+        other => Err(format!("{kind}: {other:?}")),
+    }
+}
+
+fn privileges(provider: &Arc<dyn Provider>) -> Result<(), String> {
+    let (facts, ..) = facts(provider)?;
+    for set in ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"] {
+        same(set, one(&facts, set)?, "0000000000000000")?;
+    }
+    same("NoNewPrivs", one(&facts, "NoNewPrivs")?, "1")?;
+    same("Seccomp", one(&facts, "Seccomp")?, "2")?;
+    same("securebits", one(&facts, "securebits")?, "0").or_else(|_| same("securebits", one(&facts, "securebits")?, "47"))?;
+    same("TracerPid", one(&facts, "TracerPid")?, "0")
+}
+
+fn namespaces(provider: &Arc<dyn Provider>) -> Result<(), String> {
+    let (facts, ..) = facts(provider)?;
+    for kind in ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"] {
+        let inside = one(&facts, &format!("ns/{kind}"))?;
+        let host = fs::read_link(format!("/proc/self/ns/{kind}")).map_err(|error| error.to_string())?;
+        if host.to_string_lossy() == inside {
+            return Err(format!("the {kind} namespace is the host's"));
+        }
+    }
+    let known = ["cgroup", "ipc", "mnt", "net", "pid", "pid_for_children", "time", "time_for_children", "user", "uts"];
+    let found: BTreeSet<&str> = facts.keys().filter_map(|kind| kind.strip_prefix("ns/")).collect();
+    same("kinds of namespace", found, known.into_iter().collect())
+}
+
+fn descriptors(provider: &Arc<dyn Provider>) -> Result<(), String> {
+    let (facts, ..) = facts(provider)?;
+    let mut open: Vec<_> = facts.get("fd").into_iter().flatten().map(|fd| fd.split(' ').next().unwrap_or_default()).collect();
+    open.sort_unstable();
+    same("open descriptors", open, vec!["0", "1", "2"])
+}
+
+fn environment(provider: &Arc<dyn Provider>) -> Result<(), String> {
+    let (facts, ..) = facts(provider)?;
+    let mut found = facts.get("env").cloned().unwrap_or_default();
+    found.sort_unstable();
+    same("environment", found, vec!["ONE=1".to_owned(), "PATH=/usr/bin:/bin".to_owned()])
+}
+
+/// Where something is mounted, whether it is writable there, and the options that must not be missing.
+fn mounts(provider: &Arc<dyn Provider>) -> Result<(), String> {
+    let (facts, _, scene) = facts(provider)?;
+    let writable = ["/work", "/tmp", "/dev/shm"];
+    let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+    let known = ["/", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/dev", "/etc"];
+    for mount in facts.get("mount").into_iter().flatten() {
+        let mut fields = mount.split(' ');
+        let (point, options) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
+        let options: BTreeSet<&str> = options.split(',').collect();
+        let expected = known.contains(&point)
+            || writable.contains(&point)
+            || devices.contains(&point)
+            || ["/etc/", "/proc/", "/dev/", "/usr/"].iter().any(|below| point.starts_with(below));
+        if !expected {
+            return Err(format!("an unexpected mount: {mount}"));
+        }
+        let may_write = writable.contains(&point);
+        if !may_write && !devices.contains(&point) && !options.contains("ro") {
+            return Err(format!("a writable mount: {mount}"));
+        }
+        if !options.contains("nosuid") {
+            return Err(format!("set-user-ID programs work on {mount}"));
+        }
+        if !devices.contains(&point) && point != "/dev" && !options.contains("nodev") {
+            return Err(format!("devices work on {mount}"));
+        }
+        if mount.contains(&*scene.folder().to_string_lossy()) {
+            return Err(format!("a folder of the host shows: {mount}"));
+        }
+    }
+    let folders: BTreeSet<&str> = facts.get("root").into_iter().flatten().map(String::as_str).collect();
+    let allowed: BTreeSet<&str> =
+        ["bin", "dev", "etc", "lib", "lib32", "lib64", "libx32", "opt", "proc", "sbin", "tmp", "usr", "var", "run", "home", "work"].into();
+    let strange: Vec<_> = folders.difference(&allowed).collect();
+    same("strange folders in the root", strange, Vec::new())
+}
+
+fn resource_limits(provider: &Arc<dyn Provider>) -> Result<(), String> {
+    let (facts, ..) = facts(provider)?;
+    let limit = |name: &str| -> Result<String, String> { Ok(one(&facts, &format!("limit/{name}"))?.to_owned()) };
+    same("RLIMIT_CORE", limit("CORE")?, "0 0".into())?;
+    same("RLIMIT_NOFILE", limit("NOFILE")?, "256 256".into())?;
+    same("RLIMIT_FSIZE", limit("FSIZE")?, format!("{0} {0}", 16 << 20))?;
+    same("RLIMIT_RTPRIO", limit("RTPRIO")?, "0 0".into())?;
+    same("RLIMIT_NICE", limit("NICE")?, "0 0".into())?;
+    for name in ["MEMLOCK", "MSGQUEUE", "STACK", "SIGPENDING"] {
+        let value = limit(name)?;
+        let hard = value.split(' ').nth(1).and_then(|hard| hard.parse::<i64>().ok());
+        // Zero and small numbers are fine; without bound is not.
+        if name != "STACK" && !hard.is_some_and(|hard| (0..=1 << 30).contains(&hard)) {
+            return Err(format!("RLIMIT_{name} is {value}"));
+        }
+    }
+    // A limit on addresses would break V8, Go and the JVM.
+    same("RLIMIT_AS", limit("AS")?, "-1 -1".into())
+}
+
+fn identity(provider: &Arc<dyn Provider>) -> Result<(), String> {
+    let (facts, ..) = facts(provider)?;
+    same("Uid", one(&facts, "Uid")?, "1000 1000 1000 1000")?;
+    same("Gid", one(&facts, "Gid")?, "1000 1000 1000 1000")?;
+    let groups = one(&facts, "Groups")?;
+    if groups.split_whitespace().any(|group| group != "1000" && group != "65534") {
+        return Err(format!("groups of the host: {groups}"));
+    }
+    same("setgroups", one(&facts, "setgroups")?, "deny")
+}
+
+fn session(provider: &Arc<dyn Provider>) -> Result<(), String> {
+    let (facts, ..) = facts(provider)?;
+    same("controlling terminal", one(&facts, "tty")?, "0")?;
+    same("session leader of one's own", one(&facts, "session")?, "own")?;
+    same("blocked signals", one(&facts, "SigBlk")?, "0000000000000000")?;
+    // An interpreter may ignore some for itself: Python does so for SIGPIPE and SIGXFSZ.
+    same("ignored signals", one(&facts, "SigIgn")?, "0000000001001000")?;
+    same("umask", one(&facts, "Umask")?, "0022")?;
+    same("working folder", one(&facts, "cwd")?, "/work")
+}
+
+fn report_is_complete(provider: &Arc<dyn Provider>) -> Result<(), String> {
+    let (_, outcome, scene) = facts(provider)?;
+    let missing: Vec<_> =
+        Protection::ALL.into_iter().filter(|p| !outcome.enforcement.protections.contains_key(p)).collect();
+    same("protections without a word in the report", missing, Vec::new())?;
+    same("provider", outcome.enforcement.provider.as_str(), provider.name())?;
+    let claimed = provider.capabilities().level;
+    if outcome.enforcement.level > claimed {
+        return Err(format!("a run reached {}, which is more than the provider claims: {claimed}", outcome.enforcement.level));
+    }
+    // What is insisted on and cannot be had is an error, never a weaker run.
+    let case = Case::bash("insist", "echo ran");
+    let mut job = case.job(&scene)?;
+    job.assurance = Assurance::Require(Level::Full);
+    match (start(provider.as_ref(), &job, Vec::new()), claimed) {
+        (Ok(outcome), _) if outcome.enforcement.level < Level::Full => {
+            Err(format!("insisted on full, ran with {}", outcome.enforcement.level))
+        }
+        (Err(error), Level::Full) => Err(format!("full is claimed, and not given: {error}")),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,100 @@
+//! The harness: a named test for each case unprotected, and for each provider and case.
+//!
+//! `FORMICARY_LONG=1` runs the large numbers. Cases run one after another, so that what is left on the host can be told.
+#![expect(clippy::disallowed_methods, reason = "a test harness is a door: it reads how much is wanted from the environment")]
+
+use formicary_conformance::scenarios::Stage;
+use formicary_conformance::unprotected::Proof;
+use formicary_conformance::{cases, protected, providers, scenarios};
+use formicary_sandbox::Provider;
+use formicary_testkit::skips::Skips;
+use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+static SKIPS: Skips = Skips::new();
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let stage = Stage {
+        long: std::env::var_os("FORMICARY_LONG").is_some_and(|value| value != "0"),
+        controller: PathBuf::from(env!("CARGO_BIN_EXE_conformance-controller")),
+    };
+    // Orphans of a broken sandbox come to this process, where they are seen.
+    let _ = rustix::process::set_child_subreaper(rustix::process::Pid::from_raw(1));
+    let mut trials = unprotected();
+    for provider in providers::all() {
+        trials.extend(protected_cases(&provider));
+        trials.extend(scenario_trials(&provider, &stage));
+    }
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    for line in SKIPS.summary() {
+        println!("{line}");
+    }
+    conclusion.exit_code()
+}
+
+/// One at a time over all processes of the suite: a test runner may start one process for each test.
+fn alone<T>(work: impl FnOnce() -> T) -> Result<T, Failed> {
+    let user = rustix::process::geteuid().as_raw();
+    let path = std::env::temp_dir().join(format!("conformance-lock-{user}"));
+    let lock = File::options().create(true).append(true).open(path)?;
+    lock.lock()?;
+    Ok(work())
+}
+
+fn skipped(name: &str, why: &str) -> Result<Completion, Failed> {
+    SKIPS.note(name, why);
+    Ok(Completion::ignored_with(why))
+}
+
+fn unprotected() -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for (area, cases) in cases::all() {
+        for case in cases {
+            let name = format!("unprotected::{area}::{}", case.name);
+            let own = name.clone();
+            trials.push(Trial::ignorable_test(name, move || match alone(|| case.prove())?? {
+                Proof::Given => Ok(Completion::Completed),
+                Proof::NotTried(why) => skipped(&own, &why),
+            }));
+        }
+    }
+    trials
+}
+
+fn protected_cases(provider: &Arc<dyn Provider>) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for (area, cases) in cases::all() {
+        for case in cases {
+            let name = format!("{}::{area}::{}", provider.name(), case.name);
+            let (own, provider) = (name.clone(), provider.clone());
+            trials.push(Trial::ignorable_test(name, move || {
+                if let Some(why) = protected::unclaimed(provider.as_ref(), case.needs) {
+                    return skipped(&own, &why);
+                }
+                alone(|| protected::warm_up(provider.as_ref()).and_then(|()| case.run(provider.as_ref())))??;
+                Ok(Completion::Completed)
+            }));
+        }
+    }
+    trials
+}
+
+fn scenario_trials(provider: &Arc<dyn Provider>, stage: &Stage) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for scenario in scenarios::all() {
+        let name = format!("{}::{}", provider.name(), scenario.name);
+        let (own, provider, stage) = (name.clone(), provider.clone(), stage.clone());
+        trials.push(Trial::ignorable_test(name, move || {
+            if let Some(why) = protected::unclaimed(provider.as_ref(), scenario.needs) {
+                return skipped(&own, &why);
+            }
+            alone(|| protected::warm_up(provider.as_ref()).and_then(|()| (scenario.run)(&provider, &stage)))??;
+            Ok(Completion::Completed)
+        }));
+    }
+    trials
+}
