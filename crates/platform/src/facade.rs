@@ -9,6 +9,8 @@ use formicary_model::{
 };
 use formicary_monitoring::{AuditLog, Fanout};
 use formicary_sandbox::Provider;
+use formicary_sandbox::providers::native::NativeSettings;
+use formicary_sandbox::registry::{self, SandboxSettings};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -20,6 +22,13 @@ pub struct Platform {
 }
 
 impl Platform {
+    /// Formicary with this configuration and every provider of this build. Nothing is probed or started yet.
+    pub fn new(configuration: Configuration, sources: &ConfigSources) -> Result<Self, Failure> {
+        let native = NativeSettings { without_cgroups: configuration.word("native.cgroups") == "off" };
+        let providers = registry::all(&SandboxSettings { native });
+        Self::with_providers(configuration, sources, providers)
+    }
+
     /// Formicary with this configuration and these isolation providers.
     pub fn with_providers(
         configuration: Configuration,

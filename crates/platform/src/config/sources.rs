@@ -76,7 +76,8 @@ mod tests {
 
     #[test]
     fn the_users_file_is_found_at_its_usual_places() {
-        let cases: [(&[(&str, &str)], Option<&str>); 6] = [
+        type Pairs = &'static [(&'static str, &'static str)];
+        let cases: [(Pairs, Option<&str>); 6] = [
             (&[], None),
             (&[("HOME", "/h")], Some("/h/.config/formicary/config.toml")),
             (&[("HOME", "/h"), ("XDG_CONFIG_HOME", "/x")], Some("/x/formicary/config.toml")),

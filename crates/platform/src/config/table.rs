@@ -73,6 +73,9 @@ pub const REQUIRE: &[&str] = &["best-effort", "none", "limited", "isolated", "fu
 /// Words of `network`, the most permissive first.
 pub const NETWORK: &[&str] = &["host", "none"];
 
+/// Words of `native.cgroups`, the most permissive first.
+pub const CGROUPS: &[&str] = &["off", "auto"];
+
 /// Tools whose program can be named by a `toolchains.` setting.
 pub const TOOLS: &[&str] = &["python", "node", "javac", "cc", "cxx", "go", "rustc", "bash"];
 
@@ -131,6 +134,13 @@ fn build() -> Vec<Setting> {
         Stricter,
     );
     add("provider".into(), "The isolation provider".into(), Kind::Word, text("native"), Never);
+    add(
+        "native.cgroups".into(),
+        "Whether the native provider uses control groups where there are some".into(),
+        Kind::Choice(CGROUPS),
+        text("auto"),
+        Stricter,
+    );
     add(
         "collect.max_files".into(),
         "Files that one run may bring back".into(),

@@ -1,5 +1,6 @@
 //! Facts about the kernel and the machine that decide what can be enforced, read from the kernel's own files.
 
+use formicary_sandbox::host::Host;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -43,16 +44,16 @@ impl Fact {
     }
 }
 
-/// All facts of the host whose files are below `root`.
-pub fn facts(root: &Path) -> Vec<Fact> {
+/// All facts of the host whose files are below `root` and whose kernel answered as `probed`.
+pub fn facts(root: &Path, probed: &Host) -> Vec<Fact> {
     let host = Files { root };
     vec![
         host.kernel(),
         host.user(),
-        host.user_namespaces(),
+        host.user_namespaces(probed),
         host.apparmor(),
-        host.landlock(),
-        host.seccomp(),
+        landlock(probed),
+        host.seccomp(probed),
         host.cgroups(),
         host.docker(),
         host.gvisor(),
@@ -97,27 +98,16 @@ impl Files<'_> {
         }
     }
 
-    fn user_namespaces(&self) -> Fact {
+    fn user_namespaces(&self, probed: &Host) -> Fact {
         const NAME: &str = "user namespaces";
-        if !self.path("proc/self/ns/user").exists() {
-            return Fact::bad(NAME, "not in this kernel", "use a kernel with CONFIG_USER_NS");
+        match &probed.user_namespaces {
+            Ok(()) => {
+                let most =
+                    self.read("proc/sys/user/max_user_namespaces").unwrap_or_else(|| "unlimited".into());
+                Fact::good(NAME, format!("allowed, {most} at the most"))
+            }
+            Err(why) => Fact::bad(NAME, why, "allow them, or run as root"),
         }
-        if self.read("proc/sys/user/max_user_namespaces").as_deref() == Some("0") {
-            return Fact::bad(
-                NAME,
-                "switched off (user.max_user_namespaces is 0)",
-                "sysctl user.max_user_namespaces=15000",
-            );
-        }
-        if self.read("proc/sys/kernel/unprivileged_userns_clone").as_deref() == Some("0") {
-            return Fact::bad(
-                NAME,
-                "for root only (kernel.unprivileged_userns_clone is 0)",
-                "sysctl kernel.unprivileged_userns_clone=1",
-            );
-        }
-        let max = self.read("proc/sys/user/max_user_namespaces").unwrap_or_else(|| "unlimited".into());
-        Fact::good(NAME, format!("allowed, {max} at the most"))
     }
 
     fn apparmor(&self) -> Fact {
@@ -133,24 +123,14 @@ impl Files<'_> {
         }
     }
 
-    fn landlock(&self) -> Fact {
-        const NAME: &str = "landlock";
-        match self.read("sys/kernel/security/lsm") {
-            Some(list) if list.split(',').any(|lsm| lsm == "landlock") => {
-                Fact::good(NAME, format!("active ({list})"))
-            }
-            Some(list) => {
-                Fact::bad(NAME, format!("not among {list}"), "boot with landlock in the lsm= parameter")
-            }
-            None => Fact::note(NAME, "cannot be told here: /sys/kernel/security is not visible"),
-        }
-    }
-
-    fn seccomp(&self) -> Fact {
+    fn seccomp(&self, probed: &Host) -> Fact {
         const NAME: &str = "seccomp";
-        match self.read("proc/sys/kernel/seccomp/actions_avail") {
-            Some(actions) => Fact::good(NAME, actions),
-            None => Fact::bad(NAME, "not in this kernel", "use a kernel with CONFIG_SECCOMP_FILTER"),
+        match &probed.seccomp {
+            Ok(()) => {
+                let actions = self.read("proc/sys/kernel/seccomp/actions_avail");
+                Fact::good(NAME, actions.unwrap_or_else(|| "available".into()))
+            }
+            Err(why) => Fact::bad(NAME, why, "use a kernel with CONFIG_SECCOMP_FILTER, 5.0 or later"),
         }
     }
 
@@ -196,6 +176,14 @@ impl Files<'_> {
     }
 }
 
+fn landlock(probed: &Host) -> Fact {
+    const NAME: &str = "landlock";
+    match &probed.landlock {
+        Ok(version) => Fact::good(NAME, format!("version {version}")),
+        Err(why) => Fact::bad(NAME, why, "use Linux 5.13 or later and boot with landlock in lsm="),
+    }
+}
+
 fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim)
 }
@@ -204,34 +192,32 @@ fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 mod tests {
     use super::*;
 
-    fn host(files: &[(&str, &str)]) -> Vec<Fact> {
+    fn host(files: &[(&str, &str)], answers: Result<(), String>) -> Vec<Fact> {
         let folder = tempfile::tempdir().unwrap();
         for (path, text) in files {
             let path = folder.path().join(path);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
-        facts(folder.path())
+        let probed = Host {
+            kernel: String::new(),
+            user_namespaces: answers.clone(),
+            landlock: answers.clone().map(|()| 7),
+            seccomp: answers,
+        };
+        facts(folder.path(), &probed)
     }
 
     #[test]
     fn each_fact_is_judged() {
         use Verdict::{Bad, Good, Note};
-        let ns = ("proc/self/ns/user", "");
-        let cases: &[(&str, &[(&str, &str)], Verdict)] = &[
+        type Pairs = &'static [(&'static str, &'static str)];
+        let cases: &[(&str, Pairs, Verdict)] = &[
             ("kernel", &[("proc/sys/kernel/osrelease", "6.1.0-18-amd64\n")], Good),
             ("kernel", &[("proc/sys/kernel/osrelease", "4.19.0\n")], Bad),
             ("kernel", &[], Bad),
-            ("user namespaces", &[], Bad),
-            ("user namespaces", &[ns], Good),
-            ("user namespaces", &[ns, ("proc/sys/user/max_user_namespaces", "0\n")], Bad),
-            ("user namespaces", &[ns, ("proc/sys/kernel/unprivileged_userns_clone", "0\n")], Bad),
             ("AppArmor", &[("proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1\n")], Bad),
             ("AppArmor", &[], Good),
-            ("landlock", &[("sys/kernel/security/lsm", "capability,landlock,yama")], Good),
-            ("landlock", &[("sys/kernel/security/lsm", "capability,yama")], Bad),
-            ("landlock", &[], Note),
-            ("seccomp", &[("proc/sys/kernel/seccomp/actions_avail", "kill_process errno")], Good),
             ("cgroups", &[("sys/fs/cgroup/cgroup.controllers", "cpu io memory pids")], Good),
             ("cgroups", &[("sys/fs/cgroup/cgroup.controllers", "cpu")], Bad),
             ("cgroups", &[("sys/fs/cgroup/memory/tasks", "")], Good),
@@ -239,10 +225,23 @@ mod tests {
             ("Docker", &[("var/run/docker.sock", "")], Note),
         ];
         for (name, files, verdict) in cases {
-            let facts = host(files);
+            let facts = host(files, Ok(()));
             let fact = facts.iter().find(|fact| fact.name == *name).unwrap();
             assert_eq!(fact.verdict, *verdict, "{name} with {files:?}: {fact:?}");
             assert_eq!(fact.remedy.is_some(), *verdict == Bad, "{name}: what is bad has a remedy");
+        }
+    }
+    #[test]
+    fn what_the_kernel_refuses_is_bad_and_said() {
+        for name in ["user namespaces", "landlock", "seccomp"] {
+            let verdict = |answers| {
+                let facts = host(&[], answers);
+                facts.into_iter().find(|fact| fact.name == name).unwrap()
+            };
+            assert_eq!(verdict(Ok(())).verdict, Verdict::Good, "{name}");
+            let refused = verdict(Err("not here".into()));
+            assert_eq!((refused.verdict, refused.value.as_str()), (Verdict::Bad, "not here"), "{name}");
+            assert!(refused.remedy.is_some(), "{name}");
         }
     }
 }

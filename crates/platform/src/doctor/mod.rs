@@ -75,7 +75,7 @@ pub fn examine(
         version: env!("CARGO_PKG_VERSION"),
         level,
         isolated: level >= Level::Isolated,
-        host: host::facts(Path::new("/")),
+        host: host::facts(Path::new("/"), formicary_sandbox::host::probe()),
         providers: reports,
         languages,
     }
