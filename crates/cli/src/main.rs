@@ -1,2 +1,16 @@
-//! The binary.
-fn main() {}
+//! The binary `formicary`: reads the command line, calls the platform, shows what came of it.
+
+mod app;
+mod arguments;
+mod commands;
+mod door;
+mod failure;
+mod live;
+mod render;
+mod signals;
+mod source;
+mod terminal;
+
+fn main() -> std::process::ExitCode {
+    app::main()
+}

@@ -1,0 +1,68 @@
+//! From the arguments to the exit code.
+
+use crate::arguments::{Color, Command, CommandLine};
+use crate::failure::{Stop, from_usage};
+use crate::{commands, terminal};
+use clap::Parser as _;
+use formicary_model::Failure;
+use formicary_platform::exit;
+use std::process::ExitCode;
+
+/// The whole program.
+pub fn main() -> ExitCode {
+    let (outcome, json) = match CommandLine::try_parse() {
+        Ok(line) => {
+            terminal::choose_colors(line.global.color);
+            let json = line.global.json;
+            (dispatch(line), json)
+        }
+        Err(error) if !error.use_stderr() => (show_help(&error), false),
+        Err(error) => (Err(from_usage(&error).into()), json_is_asked_for()),
+    };
+    ExitCode::from(outcome.unwrap_or_else(|stop| tell(&stop, json)))
+}
+
+fn dispatch(line: CommandLine) -> Result<u8, Stop> {
+    let global = line.global;
+    match line.command {
+        Command::Run(arguments) => commands::run::run(*arguments, &global),
+        Command::Languages => commands::languages::run(&global),
+        Command::Doctor => commands::doctor::run(&global),
+        Command::Config(arguments) => commands::config::run(&arguments, &global),
+        Command::Completions { shell } => commands::completions::run(shell),
+        Command::Man { folder } => commands::man::run(folder.as_deref()),
+        Command::ExitCodes => commands::exit_codes::run(&global),
+        Command::Version => commands::version::run(&global),
+    }
+}
+
+fn show_help(error: &clap::Error) -> Result<u8, Stop> {
+    terminal::choose_colors(Color::Auto);
+    terminal::print(&error.render().ansi().to_string())?;
+    Ok(0)
+}
+
+// The arguments did not parse, so what was asked for can only be looked for by hand.
+fn json_is_asked_for() -> bool {
+    std::env::args_os().take_while(|argument| argument != "--").any(|argument| argument == "--json")
+}
+
+fn tell(stop: &Stop, json: bool) -> u8 {
+    match stop {
+        Stop::OutputClosed => exit::OUTPUT_CLOSED,
+        Stop::Failed(failure) => {
+            if json {
+                // Nobody reads it: the exit code still tells.
+                let _ = terminal::print_json(&ErrorOnTheWire { error: failure });
+            } else {
+                terminal::tell_failure(failure);
+            }
+            exit::failure_code(failure.kind)
+        }
+    }
+}
+
+#[derive(serde::Serialize)]
+struct ErrorOnTheWire<'a> {
+    error: &'a Failure,
+}

@@ -1,0 +1,126 @@
+//! The command line as clap knows it: verbs, options, help texts.
+
+pub mod limits;
+pub mod run;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Runs untrusted code in a sandbox: no Docker, no root, no daemon.
+#[derive(Debug, Parser)]
+#[command(name = "formicary", version, propagate_version = true, max_term_width = 100, after_help = EXAMPLES)]
+#[command(subcommand_required = true, arg_required_else_help = false)]
+pub struct CommandLine {
+    #[command(flatten)]
+    pub global: GlobalArguments,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  formicary run -l python -c 'print(\"Hello\")'
+  formicary run program.go -- first second
+  echo 42 | formicary run --timeout 5s --memory 256MiB solve.cpp
+  formicary doctor
+
+`formicary VERB --help` tells more; `formicary exit-codes` lists the exit codes.";
+
+/// Options that every verb understands.
+#[derive(Debug, Args)]
+pub struct GlobalArguments {
+    /// Prints JSON on stdout and nothing else
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    pub color: Color,
+    /// Sets one configuration value, above files and environment
+    #[arg(long = "set", global = true, value_name = "KEY=VALUE", value_parser = key_and_value)]
+    pub settings: Vec<(String, String)>,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Runs code in the sandbox
+    Run(Box<run::RunArguments>),
+    /// Lists the languages and whether they can run here
+    #[command(after_help = "Example:\n  formicary languages --json")]
+    Languages,
+    /// Tells what this host offers, what is missing, and how to get it
+    #[command(
+        after_help = "Exit code 0 where untrusted code can be isolated, 122 where it cannot.\n\nExample:\n  formicary doctor --json"
+    )]
+    Doctor,
+    /// Shows every setting with its value and its origin
+    #[command(after_help = CONFIG_HELP)]
+    Config(ConfigArguments),
+    /// Prints a completion script for a shell
+    #[command(
+        after_help = "Example:\n  formicary completions bash > ~/.local/share/bash-completion/completions/formicary"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Prints the manual page, or writes all pages into a folder
+    #[command(
+        after_help = "Examples:\n  formicary man | man -l -\n  formicary man /usr/local/share/man/man1"
+    )]
+    Man {
+        /// Where to write the pages
+        folder: Option<PathBuf>,
+    },
+    /// Lists the exit codes
+    #[command(name = "exit-codes", visible_alias = "exits")]
+    ExitCodes,
+    /// Tells the version, with details
+    Version,
+}
+
+const CONFIG_HELP: &str = "\
+Later sources win: built-in, /etc/formicary/config.toml, ~/.config/formicary/config.toml, the nearest
+formicary.toml (which may only make protection stricter), FORMICARY_* variables, --set KEY=VALUE.
+
+Examples:
+  formicary config
+  formicary config --path
+  formicary config --set limits.wall_seconds=5s";
+
+/// Options of `config`.
+#[derive(Debug, Args)]
+pub struct ConfigArguments {
+    /// Lists the files that were looked for
+    #[arg(long)]
+    pub path: bool,
+    /// Prints the reference of all settings as Markdown
+    #[arg(long, conflicts_with_all = ["path", "json"])]
+    pub reference: bool,
+}
+
+fn key_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.trim().to_owned(), value.trim().to_owned())),
+        _ => Err("write KEY=VALUE, as in limits.wall_seconds=5s".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        CommandLine::command().debug_assert();
+    }
+}

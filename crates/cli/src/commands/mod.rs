@@ -1,0 +1,10 @@
+//! One file per verb.
+
+pub mod completions;
+pub mod config;
+pub mod doctor;
+pub mod exit_codes;
+pub mod languages;
+pub mod man;
+pub mod run;
+pub mod version;

@@ -1,0 +1,201 @@
+//! `formicary run`: the request from the options, the run, and what is shown of it.
+
+use crate::arguments::{GlobalArguments, run::RunArguments};
+use crate::door::{self, Warnings};
+use crate::failure::{Stop, invalid};
+use crate::live::LiveOutput;
+use crate::render::{events::EventFile, summary};
+use crate::source::{self, Wanted};
+use crate::{signals, terminal};
+use formicary_model::{Assurance, Event, ExecutionRequest, ExecutionResult, Failure, Mount, Observer};
+use formicary_platform::config::ConfigSources;
+use formicary_platform::{Cancel, Live, Platform, Stdin, artifacts, exit};
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Runs code and passes its exit code on.
+pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, Stop> {
+    if !arguments.collect.is_empty() && arguments.out.is_none() && !global.json {
+        let hint = "add --out DIR, or --json to have them in the result";
+        return Err(invalid("--collect is given, but not where to put the files", hint).into());
+    }
+    let warnings = if arguments.quiet { Warnings::Hidden } else { Warnings::Told };
+    let (platform, sources) = door::platform(global, warnings)?;
+    let wanted = Wanted {
+        code: arguments.code.take(),
+        path: arguments.path.as_deref(),
+        entry: arguments.entry.take(),
+        has_command: arguments.command.is_some(),
+        most: platform.configuration().number("max_code_bytes") as u64,
+    };
+    let loaded = source::load(wanted)?;
+    if !arguments.quiet {
+        loaded.notes.iter().for_each(|note| terminal::tell_warning(note));
+    }
+    let stdin = stdin(&arguments, loaded.from_stdin)?;
+    let events = arguments.events.as_deref().map(EventFile::create).transpose()?;
+    let mut request = request(&arguments, &platform, &sources)?;
+    request.source = loaded.source;
+    let show = Show { json: global.json, quiet: arguments.quiet, no_summary: arguments.no_summary };
+    let (result, output_closed) = execute(&platform, request, stdin, events.as_ref(), show)?;
+    if let Some(events) = events {
+        events.finish()?;
+    }
+    if output_closed {
+        return Err(Stop::OutputClosed);
+    }
+    let result = result?;
+    if let Some(folder) = &arguments.out {
+        artifacts::write(folder, &result.artifacts)?;
+    }
+    present(&result, show)?;
+    Ok(exit::result_code(&result))
+}
+
+#[derive(Clone, Copy)]
+struct Show {
+    json: bool,
+    quiet: bool,
+    no_summary: bool,
+}
+
+type Ended = (Result<ExecutionResult, Failure>, bool);
+
+fn execute(
+    platform: &Platform,
+    request: ExecutionRequest,
+    stdin: Stdin,
+    events: Option<&EventFile>,
+    show: Show,
+) -> Result<Ended, Stop> {
+    let cancel = Cancel::default();
+    signals::cancel_on_signal(&cancel);
+    let wall = |group: &str, own: Option<f64>| {
+        let configured = platform.configuration().number(&format!("{group}.wall_seconds"));
+        Duration::from_secs_f64(own.unwrap_or(configured).clamp(0.0, 86_400.0))
+    };
+    let live = LiveOutput::new(
+        cancel.clone(),
+        wall("compile_limits", request.compile_limits.wall_seconds),
+        wall("limits", request.limits.wall_seconds),
+    );
+    let observer = |event: &Event| {
+        if let Some(events) = events {
+            events.event(event);
+        }
+        if !show.json {
+            live.event(event);
+        }
+    };
+    let result = platform.execute(request, Live { stdin: Some(stdin), observer: &observer, cancel });
+    let output_closed = !live.finish();
+    Ok((result, output_closed))
+}
+
+fn present(result: &ExecutionResult, show: Show) -> Result<(), Stop> {
+    if show.json {
+        terminal::print_json(result)?;
+        return Ok(());
+    }
+    if !show.quiet {
+        for skipped in &result.skipped_artifacts {
+            terminal::tell_warning(&format!("{} was not collected: {}", skipped.path, skipped.why));
+        }
+        let wanted =
+            if show.no_summary { summary::Wanted::FailuresOnly } else { summary::Wanted::ByTerminal };
+        summary::tell(result, wanted);
+    }
+    Ok(())
+}
+
+// Piped stdin belongs to the program. A terminal's does not, unless the caller says so: a program that waits for
+// input nobody thinks of would look as if it hung.
+fn stdin(arguments: &RunArguments, used_up: bool) -> Result<Stdin, Failure> {
+    if let Some(path) = &arguments.stdin_file {
+        let file = std::fs::File::open(path).map_err(|error| {
+            let message = format!("stdin file {} cannot be read: {error}", path.display());
+            invalid(message, "give a file that exists and that you may read")
+        })?;
+        if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+            let message = format!("stdin file {} is a folder", path.display());
+            return Err(invalid(message, "give a file"));
+        }
+        return Ok(Stdin::Reader(Box::new(file)));
+    }
+    if used_up {
+        if arguments.interactive {
+            let hint = "give the code with -c CODE or as a FILE";
+            return Err(invalid("--interactive wants the stdin that the code came from", hint));
+        }
+        return Ok(Stdin::Bytes(Vec::new()));
+    }
+    if std::io::stdin().is_terminal() && !arguments.interactive {
+        return Ok(Stdin::Bytes(Vec::new()));
+    }
+    Ok(Stdin::Reader(Box::new(std::io::stdin())))
+}
+
+fn request(
+    arguments: &RunArguments,
+    platform: &Platform,
+    sources: &ConfigSources,
+) -> Result<ExecutionRequest, Failure> {
+    let mut request = platform.new_request();
+    let configuration = platform.configuration();
+    request.language.clone_from(&arguments.language);
+    request.args.clone_from(&arguments.args);
+    request.command = arguments.command.as_ref().map(|command| {
+        // The word after the command is the shell's own name; arguments come after it as $1, $2.
+        ["/bin/sh", "-c", command, "sh"].map(str::to_owned).to_vec()
+    });
+    request.env = arguments.env.iter().cloned().collect();
+    request.limits = arguments.limits.of_the_run(configuration.number("limits.cpu_seconds"));
+    request.compile_limits =
+        arguments.limits.of_the_compile_step(configuration.number("compile_limits.cpu_seconds"));
+    request.compiler_flags.clone_from(&arguments.flags);
+    if let Some(network) = &arguments.network {
+        request.network = network.clone();
+    }
+    let base = sources.working_folder.as_deref();
+    request.mounts =
+        arguments.mounts.iter().map(|mount| absolute_mount(mount, base)).collect::<Result<_, _>>()?;
+    request.insist_on_mounts = arguments
+        .insist_on_mounts
+        .iter()
+        .map(|host| absolute(Path::new(host), base).and_then(|path| text(&path)))
+        .collect::<Result<_, _>>()?;
+    if let Some(venv) = &arguments.venv {
+        request.venv = Some(text(&absolute(venv, base)?)?);
+    }
+    request.collect.globs.clone_from(&arguments.collect);
+    if let Some(level) = arguments.require {
+        request.assurance = Assurance::Require(level);
+    }
+    if arguments.best_effort {
+        request.assurance = Assurance::BestEffort;
+    }
+    request.session_id.clone_from(&arguments.session);
+    request.provider.clone_from(&arguments.provider);
+    Ok(request)
+}
+
+fn absolute_mount(mount: &Mount, base: Option<&Path>) -> Result<Mount, Failure> {
+    Ok(Mount { host: text(&absolute(Path::new(&mount.host), base)?)?, ..mount.clone() })
+}
+
+fn absolute(path: &Path, base: Option<&Path>) -> Result<PathBuf, Failure> {
+    if path.is_absolute() {
+        return Ok(path.to_owned());
+    }
+    let base = base.ok_or_else(|| {
+        let message = format!("{} is relative, and the working folder is gone", path.display());
+        invalid(message, "give an absolute path")
+    })?;
+    Ok(base.join(path))
+}
+
+fn text(path: &Path) -> Result<String, Failure> {
+    let text = path.to_str().map(str::to_owned);
+    text.ok_or_else(|| invalid(format!("path {} is not UTF-8", path.display()), "rename it"))
+}

@@ -1,0 +1,6 @@
+//! One file per form in which things are shown.
+
+pub mod doctor;
+pub mod events;
+pub mod summary;
+pub mod table;

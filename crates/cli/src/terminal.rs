@@ -1,0 +1,90 @@
+//! Stdout and stderr: colours where they belong, and errors that a closed pipe gives handed on.
+
+use crate::arguments::Color;
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+use formicary_model::Failure;
+use std::io::{self, IsTerminal as _, StderrLock, StdoutLock, Write as _};
+
+/// Bold, for headings.
+pub const HEADING: Style = Style::new().bold();
+/// What is well.
+pub const GOOD: Style = AnsiColor::Green.on_default().bold();
+/// What is not.
+pub const BAD: Style = AnsiColor::Red.on_default().bold();
+/// What to look at.
+pub const CAUTION: Style = AnsiColor::Yellow.on_default().bold();
+/// What stands back.
+pub const FAINT: Style = Style::new().dimmed();
+
+/// Makes the choice of colours hold for everything that follows.
+pub fn choose_colors(color: Color) {
+    let choice = match color {
+        Color::Auto => ColorChoice::Auto,
+        Color::Always => ColorChoice::Always,
+        Color::Never => ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
+/// Stdout for text of ours, styled where it should be.
+pub fn stdout() -> AutoStream<StdoutLock<'static>> {
+    AutoStream::auto(io::stdout().lock())
+}
+
+/// Stderr for text of ours, styled where it should be.
+pub fn stderr() -> AutoStream<StderrLock<'static>> {
+    AutoStream::auto(io::stderr().lock())
+}
+
+/// Whether a person looks at stderr.
+pub fn stderr_is_terminal() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// Writes text to stdout, all of it.
+pub fn print(text: &str) -> io::Result<()> {
+    let mut out = stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Writes a value as JSON: one line for programs, indented for people.
+pub fn print_json(value: &impl serde::Serialize) -> io::Result<()> {
+    let mut text = if io::stdout().is_terminal() {
+        serde_json::to_string_pretty(value)?
+    } else {
+        serde_json::to_string(value)?
+    };
+    text.push('\n');
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Tells a failure to a person: what, and what to do. A stderr that is gone changes nothing.
+pub fn tell_failure(failure: &Failure) {
+    let mut err = stderr();
+    let _ = writeln!(err, "{BAD}error:{BAD:#} {}", printable(&failure.message));
+    if let Some(hint) = &failure.hint {
+        let _ = writeln!(err, "{CAUTION}hint:{CAUTION:#} {}", printable(hint));
+    }
+}
+
+/// Tells a warning to a person.
+pub fn tell_warning(warning: &str) {
+    let _ = writeln!(stderr(), "{CAUTION}warning:{CAUTION:#} {}", printable(warning));
+}
+
+/// Text on one line, control characters made visible: a file's name must not steer the terminal.
+pub fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
+}
