@@ -6,6 +6,9 @@ use formicary_model::{Status, ViolationKind};
 use formicary_sandbox::{End, Outcome};
 use std::time::Duration;
 
+/// A check that no declaration covers. The error is the sentence that is printed.
+type OwnCheck = fn(&Outcome) -> Result<(), String>;
+
 /// The verdict expected. Every part that is set must hold.
 #[derive(Default, Clone)]
 pub struct Expect {
@@ -15,7 +18,7 @@ pub struct Expect {
     never: Vec<&'static str>,
     violations: Vec<(ViolationKind, &'static str)>,
     within: Option<Duration>,
-    check: Option<fn(&Outcome) -> Result<(), String>>,
+    check: Option<OwnCheck>,
 }
 
 impl Expect {
@@ -80,7 +83,7 @@ impl Expect {
 
     /// A further check.
     #[must_use]
-    pub fn check(self, check: fn(&Outcome) -> Result<(), String>) -> Self {
+    pub fn check(self, check: OwnCheck) -> Self {
         Self { check: Some(check), ..self }
     }
 

@@ -114,7 +114,9 @@ fn compiled(source: &CSource) -> Result<PathBuf, String> {
         return Ok(target);
     }
     let name = |ending: &str| folder.join(format!("{}-{}.{ending}", source.name, std::process::id()));
-    let write = |path: &Path, text: &str| fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()));
+    let write = |path: &Path, text: &str| {
+        fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+    };
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     write(&folder.join("attack.h"), HEADER)?;
     write(&name("c"), source.text)?;
@@ -125,7 +127,11 @@ fn compiled(source: &CSource) -> Result<PathBuf, String> {
         .output()
         .map_err(|error| format!("gcc: {error}"))?;
     if !output.status.success() {
-        return Err(format!("{}.c does not compile: {}", source.name, String::from_utf8_lossy(&output.stderr)));
+        return Err(format!(
+            "{}.c does not compile: {}",
+            source.name,
+            String::from_utf8_lossy(&output.stderr)
+        ));
     }
     let _ = fs::remove_file(name("c"));
     // Renamed into place: another process of the suite never sees half a program.

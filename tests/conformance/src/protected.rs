@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::expect::describe;
+use crate::providers::Tested;
 use crate::scene::Scene;
 use formicary_model::{Assurance, Protection};
 use formicary_sandbox::provider::Stdin;
@@ -27,7 +28,11 @@ impl Case {
     pub fn job(&self, scene: &Scene) -> Result<Job, String> {
         let ready = self.program.ready()?;
         let mut job = Job::new(ready.command(Job::WORK));
-        job.files.push(InputFile { path: ready.file.into(), content: ready.content, executable: ready.executable });
+        job.files.push(InputFile {
+            path: ready.file.into(),
+            content: ready.content,
+            executable: ready.executable,
+        });
         job.env = scene.environment().map_err(|error| format!("scene: {error}"))?;
         job.env.extend(self.env.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
         job.env.extend([("TEMP".to_owned(), "/tmp".to_owned()), ("SHM".to_owned(), "/dev/shm".to_owned())]);
@@ -77,13 +82,13 @@ fn keeps_the_secret(scene: &Scene, outcome: &Outcome) -> Result<(), String> {
 
 /// The first run of a process opens what all later ones share (the helper's program, a probe's answer): done once, beforehand,
 /// so that it does not count as left behind.
-pub fn warm_up(provider: &dyn Provider) -> Result<(), String> {
+pub fn warm_up(tested: &Tested) -> Result<(), String> {
     static DONE: std::sync::Mutex<Vec<&'static str>> = std::sync::Mutex::new(Vec::new());
     let mut done = DONE.lock().map_err(|_| "the lock is poisoned")?;
-    if !done.contains(&provider.name()) {
+    if !done.contains(&tested.label) {
         let scene = Scene::new().map_err(|error| format!("scene: {error}"))?;
-        start(provider, &Case::bash("warm_up", "exit 0").job(&scene)?, Vec::new())?;
-        done.push(provider.name());
+        start(tested.provider.as_ref(), &Case::bash("warm_up", "exit 0").job(&scene)?, Vec::new())?;
+        done.push(tested.label);
     }
     Ok(())
 }

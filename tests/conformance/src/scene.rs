@@ -31,7 +31,8 @@ impl Scene {
     /// Sets the stage.
     pub fn new() -> io::Result<Self> {
         let folder = Scratch::new("conformance")?;
-        let id = folder.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let id =
+            folder.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let token = format!("token-of-{id}-{:x}", std::process::id().wrapping_mul(2_654_435_761));
         fs::write(folder.path().join("flag"), &token)?;
         fs::create_dir(folder.path().join("bare"))?;
@@ -87,7 +88,12 @@ impl Scene {
 
     /// What the program is told: where everything is that it may try to reach.
     pub fn environment(&self) -> io::Result<Vec<(String, String)>> {
-        let tcp6 = self.tcp6.as_ref().map(|socket| socket.local_addr()).transpose()?.map_or(9, |address| address.port());
+        let tcp6 = self
+            .tcp6
+            .as_ref()
+            .map(|socket| socket.local_addr())
+            .transpose()?
+            .map_or(9, |address| address.port());
         let pairs = [
             ("CASE", self.id.clone()),
             ("FLAG", self.flag().display().to_string()),

@@ -82,7 +82,11 @@ pub fn run_bare(case: &Case, scene: &Scene, time: Duration) -> Result<BareRun, S
     start_and_watch(case, scene, time).map_err(|error| format!("unprotected run: {error}"))
 }
 
-fn start_and_watch(case: &Case, scene: &Scene, time: Duration) -> Result<BareRun, Box<dyn std::error::Error>> {
+fn start_and_watch(
+    case: &Case,
+    scene: &Scene,
+    time: Duration,
+) -> Result<BareRun, Box<dyn std::error::Error>> {
     let ready = case.program.ready()?;
     let folder = scene.bare_folder();
     let file = folder.join(ready.file);
@@ -123,7 +127,8 @@ fn start_and_watch(case: &Case, scene: &Scene, time: Duration) -> Result<BareRun
         child.wait()?;
     }
     end_all(&marker);
-    let result = BareRun { status, stdout: fs::read(at("stdout"))?, stderr: fs::read(at("stderr"))?, survivors };
+    let result =
+        BareRun { status, stdout: fs::read(at("stdout"))?, stderr: fs::read(at("stderr"))?, survivors };
     Ok(result)
 }
 

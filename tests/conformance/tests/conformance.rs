@@ -1,18 +1,21 @@
 //! The harness: a named test for each case unprotected, and for each provider and case.
 //!
 //! `FORMICARY_LONG=1` runs the large numbers. Cases run one after another, so that what is left on the host can be told.
-#![expect(clippy::disallowed_methods, reason = "a test harness is a door: it reads how much is wanted from the environment")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test harness is a door: it reads how much is wanted from the environment"
+)]
 
+use formicary_conformance::providers::Tested;
 use formicary_conformance::scenarios::Stage;
 use formicary_conformance::unprotected::Proof;
 use formicary_conformance::{cases, protected, providers, scenarios};
-use formicary_sandbox::Provider;
 use formicary_testkit::skips::Skips;
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use std::fs::File;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 static SKIPS: Skips = Skips::new();
 
@@ -25,13 +28,13 @@ fn main() -> ExitCode {
     // Orphans of a broken sandbox come to this process, where they are seen.
     let _ = rustix::process::set_child_subreaper(rustix::process::Pid::from_raw(1));
     let mut trials = unprotected();
-    for provider in providers::all() {
-        trials.extend(protected_cases(&provider));
-        trials.extend(scenario_trials(&provider, &stage));
+    for tested in providers::all() {
+        trials.extend(protected_cases(&tested));
+        trials.extend(scenario_trials(&tested, &stage));
     }
     let conclusion = libtest_mimic::run(&arguments, trials);
     for line in SKIPS.summary() {
-        println!("{line}");
+        let _ = writeln!(std::io::stdout(), "{line}");
     }
     conclusion.exit_code()
 }
@@ -65,17 +68,17 @@ fn unprotected() -> Vec<Trial> {
     trials
 }
 
-fn protected_cases(provider: &Arc<dyn Provider>) -> Vec<Trial> {
+fn protected_cases(tested: &Tested) -> Vec<Trial> {
     let mut trials = Vec::new();
     for (area, cases) in cases::all() {
         for case in cases {
-            let name = format!("{}::{area}::{}", provider.name(), case.name);
-            let (own, provider) = (name.clone(), provider.clone());
+            let name = format!("{}::{area}::{}", tested.label, case.name);
+            let (own, tested) = (name.clone(), tested.clone());
             trials.push(Trial::ignorable_test(name, move || {
-                if let Some(why) = protected::unclaimed(provider.as_ref(), case.needs) {
+                if let Some(why) = protected::unclaimed(tested.provider.as_ref(), case.needs) {
                     return skipped(&own, &why);
                 }
-                alone(|| protected::warm_up(provider.as_ref()).and_then(|()| case.run(provider.as_ref())))??;
+                alone(|| protected::warm_up(&tested).and_then(|()| case.run(tested.provider.as_ref())))??;
                 Ok(Completion::Completed)
             }));
         }
@@ -83,16 +86,16 @@ fn protected_cases(provider: &Arc<dyn Provider>) -> Vec<Trial> {
     trials
 }
 
-fn scenario_trials(provider: &Arc<dyn Provider>, stage: &Stage) -> Vec<Trial> {
+fn scenario_trials(tested: &Tested, stage: &Stage) -> Vec<Trial> {
     let mut trials = Vec::new();
     for scenario in scenarios::all() {
-        let name = format!("{}::{}", provider.name(), scenario.name);
-        let (own, provider, stage) = (name.clone(), provider.clone(), stage.clone());
+        let name = format!("{}::{}", tested.label, scenario.name);
+        let (own, tested, stage) = (name.clone(), tested.clone(), stage.clone());
         trials.push(Trial::ignorable_test(name, move || {
-            if let Some(why) = protected::unclaimed(provider.as_ref(), scenario.needs) {
+            if let Some(why) = protected::unclaimed(tested.provider.as_ref(), scenario.needs) {
                 return skipped(&own, &why);
             }
-            alone(|| protected::warm_up(provider.as_ref()).and_then(|()| (scenario.run)(&provider, &stage)))??;
+            alone(|| protected::warm_up(&tested).and_then(|()| (scenario.run)(&tested, &stage)))??;
             Ok(Completion::Completed)
         }));
     }

@@ -17,7 +17,7 @@ fn main() -> ExitCode {
 }
 
 fn run_until_killed(name: &str) -> Result<(), Box<dyn std::error::Error>> {
-    let provider = providers::named(name).ok_or(format!("no provider named {name:?}"))?;
+    let provider = providers::anew(name).ok_or(format!("no provider named {name:?}"))?.provider;
     let scene = Scene::new()?;
     let case = Case::bash("hostile", include_str!("../../programs/bash/outlive.sh"));
     let job = case.job(&scene)?;
@@ -29,7 +29,10 @@ fn run_until_killed(name: &str) -> Result<(), Box<dyn std::error::Error>> {
                 unheard = out.write_all(b"STARTED\n").and_then(|()| out.flush()).err();
             }
         };
-        provider.run(&job, RunIo { stdin: Stdin::Bytes(Vec::new()), watch: &mut watch, cancel: Cancel::default() })?;
+        provider.run(
+            &job,
+            RunIo { stdin: Stdin::Bytes(Vec::new()), watch: &mut watch, cancel: Cancel::default() },
+        )?;
         if let Some(error) = unheard {
             return Err(error.into());
         }

@@ -5,7 +5,9 @@ use crate::expect::Expect;
 use crate::program::FILES;
 use crate::scene::Scene;
 use crate::unprotected::BareRun;
-use formicary_model::Protection::{Capabilities, Disk, FileSize, Files, NoNewPrivileges, OpenFiles, Processes};
+use formicary_model::Protection::{
+    Capabilities, Disk, FileSize, Files, NoNewPrivileges, OpenFiles, Processes,
+};
 use formicary_model::{Status, ViolationKind};
 use formicary_sandbox::Outcome;
 use std::time::Duration;
@@ -28,22 +30,29 @@ fn reaching() -> Vec<Case> {
         python!("write_outside").needs(&[Files]).bare(Bare::Shows(LONG_ENOUGH, flag_is_overwritten)),
         python!("read_secrets").needs(&[Files]),
         python!("magic_links").needs(&[Files, Processes]),
-        python!("system_is_read_only").needs(&[Files]).bare(Bare::Harmful("would change the host's programs")),
+        python!("system_is_read_only")
+            .needs(&[Files])
+            .bare(Bare::Harmful("would change the host's programs")),
         python!("hard_links_to_the_host").needs(&[Files]).bare(Bare::Works),
         c("climb_by_descriptor"),
         c("overwrite_the_helper").needs(&[Files, Processes]),
         c("run_from_memory"),
-        Case::bash("run_by_the_loader", include_str!("../../programs/bash/run_by_the_loader.sh")).needs(&[Files]),
+        Case::bash("run_by_the_loader", include_str!("../../programs/bash/run_by_the_loader.sh"))
+            .needs(&[Files]),
         c("set_user_id").needs(&[NoNewPrivileges, Capabilities]).bare(Bare::WorksAsRoot),
         c("file_capabilities").needs(&[Capabilities]).bare(Bare::WorksAsRoot),
         Case::bash("set_user_id_of_the_host", include_str!("../../programs/bash/set_user_id_of_the_host.sh"))
             .needs(&[NoNewPrivileges])
-            .bare(Bare::Unprovable("root needs no such program, and which ones there are differs from host to host")),
+            .bare(Bare::Unprovable(
+                "root needs no such program, and which ones there are differs from host to host",
+            )),
     ]
 }
 
 fn exhausting() -> Vec<Case> {
-    let disk = || Expect::status(Status::DiskLimit).prints("REFUSED").never("WORKED").violation(ViolationKind::Disk, "");
+    let disk = || {
+        Expect::status(Status::DiskLimit).prints("REFUSED").never("WORKED").violation(ViolationKind::Disk, "")
+    };
     vec![
         python!("fill_work").needs(&[Disk]).expect(disk()),
         python!("fill_by_allocation").needs(&[Disk]).limits(|l| l.file_size_bytes = 64 << 20).expect(disk()),
@@ -69,42 +78,83 @@ fn exhausting() -> Vec<Case> {
 
 fn collecting() -> Vec<Case> {
     vec![
-        python!("link_to_a_secret").needs(&[Files]).collect(&["**"]).host(nothing_but_real).bare(Bare::Shows(LONG_ENOUGH, |scene, _| {
-            match std::fs::read_to_string(scene.bare_folder().join("out.txt")) {
-                Ok(text) if text == scene.token => Ok(()),
-                other => Err(format!("a careless collector would have read {other:?}")),
-            }
-        })),
-        python!("folder_that_is_a_link").needs(&[Files]).collect(&["out/*", "**/flag"]).host(nothing_but_real).bare(Bare::Shows(LONG_ENOUGH, |scene, _| {
-            match std::fs::read_to_string(scene.bare_folder().join("out/flag")) {
-                Ok(text) if text == scene.token => Ok(()),
-                other => Err(format!("a careless collector would have read {other:?}")),
-            }
-        })),
-        python!("swap_during_collection").needs(&[Files]).collect(&["**"]).expect(Expect::status(Status::Success)).bare(Bare::Shows(Duration::from_millis(700), |_, run| {
-            if run.survivors > 0 { Ok(()) } else { Err("nothing swaps any more".into()) }
-        })),
-        python!("no_regular_files").collect(&["**"]).expect(Expect::allowed()).host(nothing_but_real).bare(Bare::Works),
-        python!("many_files").collect(&["**"]).expect(Expect::allowed().check(|outcome| {
-            if outcome.files.len() == 256 && !outcome.skipped.is_empty() {
-                Ok(())
-            } else {
-                Err(format!("{} of 1000 collected, {} skipped; at most 256 may be", outcome.files.len(), outcome.skipped.len()))
-            }
-        })).bare(Bare::Same),
-        Case { collect: formicary_model::CollectRequest { globs: vec!["**".into()], max_files: 100, max_bytes: 1 << 20 },
-            ..python!("large_files") }.expect(Expect::allowed().check(|outcome| {
-            let bytes: usize = outcome.files.iter().map(|file| file.content.len()).sum();
-            if bytes <= 1 << 20 && !outcome.skipped.is_empty() { Ok(()) } else { Err(format!("{bytes} bytes collected of at most 1 MiB")) }
-        })).bare(Bare::Same),
-        Case::bash("collect_what_was_asked", "mkdir -p a/b; echo one > a/b/x.txt; echo two > y.txt; echo no > z.log; chmod +x y.txt")
-            .collect(&["**/*.txt"])
-            .expect(Expect::status(Status::Success).check(|outcome| {
-                let mut got: Vec<_> = outcome.files.iter().map(|f| (f.path.as_str(), f.content.as_slice(), f.executable)).collect();
-                got.sort_unstable();
-                if got == [("a/b/x.txt", &b"one\n"[..], false), ("y.txt", b"two\n", true)] { Ok(()) } else { Err(format!("collected {got:?}")) }
+        python!("link_to_a_secret").needs(&[Files]).collect(&["**"]).host(nothing_but_real).bare(
+            Bare::Shows(LONG_ENOUGH, |scene, _| {
+                match std::fs::read_to_string(scene.bare_folder().join("out.txt")) {
+                    Ok(text) if text == scene.token => Ok(()),
+                    other => Err(format!("a careless collector would have read {other:?}")),
+                }
+            }),
+        ),
+        python!("folder_that_is_a_link")
+            .needs(&[Files])
+            .collect(&["out/*", "**/flag"])
+            .host(nothing_but_real)
+            .bare(Bare::Shows(LONG_ENOUGH, |scene, _| {
+                match std::fs::read_to_string(scene.bare_folder().join("out/flag")) {
+                    Ok(text) if text == scene.token => Ok(()),
+                    other => Err(format!("a careless collector would have read {other:?}")),
+                }
+            })),
+        python!("swap_during_collection")
+            .needs(&[Files])
+            .collect(&["**"])
+            .expect(Expect::status(Status::Success))
+            .bare(Bare::Shows(Duration::from_millis(700), |_, run| {
+                if run.survivors > 0 { Ok(()) } else { Err("nothing swaps any more".into()) }
+            })),
+        python!("no_regular_files")
+            .collect(&["**"])
+            .expect(Expect::allowed())
+            .host(nothing_but_real)
+            .bare(Bare::Works),
+        python!("many_files")
+            .collect(&["**"])
+            .expect(Expect::allowed().check(|outcome| {
+                if outcome.files.len() == 256 && !outcome.skipped.is_empty() {
+                    Ok(())
+                } else {
+                    Err(format!(
+                        "{} of 1000 collected, {} skipped; at most 256 may be",
+                        outcome.files.len(),
+                        outcome.skipped.len()
+                    ))
+                }
             }))
             .bare(Bare::Same),
+        Case {
+            collect: formicary_model::CollectRequest {
+                globs: vec!["**".into()],
+                max_files: 100,
+                max_bytes: 1 << 20,
+            },
+            ..python!("large_files")
+        }
+        .expect(Expect::allowed().check(|outcome| {
+            let bytes: usize = outcome.files.iter().map(|file| file.content.len()).sum();
+            if bytes <= 1 << 20 && !outcome.skipped.is_empty() {
+                Ok(())
+            } else {
+                Err(format!("{bytes} bytes collected of at most 1 MiB"))
+            }
+        }))
+        .bare(Bare::Same),
+        Case::bash(
+            "collect_what_was_asked",
+            "mkdir -p a/b; echo one > a/b/x.txt; echo two > y.txt; echo no > z.log; chmod +x y.txt",
+        )
+        .collect(&["**/*.txt"])
+        .expect(Expect::status(Status::Success).check(|outcome| {
+            let mut got: Vec<_> =
+                outcome.files.iter().map(|f| (f.path.as_str(), f.content.as_slice(), f.executable)).collect();
+            got.sort_unstable();
+            if got == [("a/b/x.txt", &b"one\n"[..], false), ("y.txt", b"two\n", true)] {
+                Ok(())
+            } else {
+                Err(format!("collected {got:?}"))
+            }
+        }))
+        .bare(Bare::Same),
         Case::bash("collect_after_failure", "echo kept > out.txt; exit 4")
             .collect(&["out.txt"])
             .expect(Expect::status(Status::NonzeroExit).exits(4).check(|outcome| match &outcome.files[..] {

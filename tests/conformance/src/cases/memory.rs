@@ -20,8 +20,14 @@ pub(super) fn cases() -> Vec<Case> {
     let over = || Expect::status(Status::MemoryLimit).never("WORKED");
     // Held by the kernel for the program: a provider may count it, or refuse it.
     let over_or_refused = || {
-        Expect::one_of(&[Status::MemoryLimit, Status::NonzeroExit, Status::DiskLimit, Status::Denied, Status::ProcessLimit])
-            .never("WORKED")
+        Expect::one_of(&[
+            Status::MemoryLimit,
+            Status::NonzeroExit,
+            Status::DiskLimit,
+            Status::Denied,
+            Status::ProcessLimit,
+        ])
+        .never("WORKED")
     };
     let mut cases = vec![
         attack("touched").needs(&[Memory]).expect(over().violation(ViolationKind::Memory, "")),
@@ -31,7 +37,7 @@ pub(super) fn cases() -> Vec<Case> {
             .named("within_the_limit")
             .limits(|limits| limits.memory_bytes = 256 << 20)
             .expect(Expect::allowed().check(|outcome| match outcome.usage.memory_peak {
-                Some(peak) if peak >= 100 << 20 && peak <= 256 << 20 => Ok(()),
+                Some(peak) if (100 << 20..=256 << 20).contains(&peak) => Ok(()),
                 peak => Err(format!("memory_peak is {peak:?} for 128 MiB held")),
             }))
             .bare(Bare::Same),
@@ -54,16 +60,22 @@ pub(super) fn cases() -> Vec<Case> {
         ("fill_shared_memory", include_str!("../../programs/python/fill_shared_memory.py")),
     ] {
         cases.push(
-            Case::python(name, code)
-                .needs(&[Disk])
-                .expect(Expect::status(Status::DiskLimit).prints("REFUSED").never("WORKED").violation(ViolationKind::Disk, "")),
+            Case::python(name, code).needs(&[Disk]).expect(
+                Expect::status(Status::DiskLimit)
+                    .prints("REFUSED")
+                    .never("WORKED")
+                    .violation(ViolationKind::Disk, ""),
+            ),
         );
     }
     cases.push(
-        Case::python("python_list_grows", "x = []\nwhile len(x) < 64: x.append(bytearray(4 << 20))\nprint('WORKED held', len(x))")
-            .needs(&[Memory])
-            .limits(|limits| limits.memory_bytes = ALLOWED)
-            .expect(Expect::status(Status::MemoryLimit).never("WORKED")),
+        Case::python(
+            "python_list_grows",
+            "x = []\nwhile len(x) < 64: x.append(bytearray(4 << 20))\nprint('WORKED held', len(x))",
+        )
+        .needs(&[Memory])
+        .limits(|limits| limits.memory_bytes = ALLOWED)
+        .expect(Expect::status(Status::MemoryLimit).never("WORKED")),
     );
     cases
 }

@@ -41,7 +41,10 @@ fn floods() -> Vec<Case> {
                 if !out.head.starts_with(b"0\n1\n2\n") || !out.tail.ends_with(b"99998\n99999\n") {
                     return Err("head or tail is not the program's".into());
                 }
-                if out.total != 588_890 || out.omitted() != out.total - kept || kept > 64 << 10 || kept < 32 << 10 {
+                if out.total != 588_890
+                    || out.omitted() != out.total - kept
+                    || !(32 << 10..=64 << 10).contains(&kept)
+                {
                     return Err(format!("total {}, omitted {}, kept {kept}", out.total, out.omitted()));
                 }
                 Ok(())
@@ -73,37 +76,52 @@ fn bytes() -> Vec<Case> {
                 if outcome.stdout.joined() == wanted { Ok(()) } else { Err("bytes were changed".into()) }
             }))
             .bare(Bare::Same),
-        Case::python("characters_split_at_chunk_edges", include_str!("../../programs/python/split_characters.py"))
-            .expect(Expect::status(Status::Success).check(|outcome| {
-                let wanted = "aé漢🐜".repeat(500);
-                if outcome.stdout.joined() == wanted.as_bytes() { Ok(()) } else { Err("characters were broken".into()) }
-            }))
-            .bare(Bare::Same),
-        Case::python("escapes_are_left_alone", r"import os; os.write(1, b'\x1b[2J\x1b]0;title\x07\r\0\x08end')")
-            .expect(Expect::status(Status::Success).check(|outcome| {
-                let wanted = b"\x1b[2J\x1b]0;title\x07\r\0\x08end";
-                if outcome.stdout.joined() == wanted { Ok(()) } else { Err("escapes were changed".into()) }
-            }))
-            .bare(Bare::Same),
+        Case::python(
+            "characters_split_at_chunk_edges",
+            include_str!("../../programs/python/split_characters.py"),
+        )
+        .expect(Expect::status(Status::Success).check(|outcome| {
+            let wanted = "aé漢🐜".repeat(500);
+            if outcome.stdout.joined() == wanted.as_bytes() {
+                Ok(())
+            } else {
+                Err("characters were broken".into())
+            }
+        }))
+        .bare(Bare::Same),
+        Case::python(
+            "escapes_are_left_alone",
+            r"import os; os.write(1, b'\x1b[2J\x1b]0;title\x07\r\0\x08end')",
+        )
+        .expect(Expect::status(Status::Success).check(|outcome| {
+            let wanted = b"\x1b[2J\x1b]0;title\x07\r\0\x08end";
+            if outcome.stdout.joined() == wanted { Ok(()) } else { Err("escapes were changed".into()) }
+        }))
+        .bare(Bare::Same),
         Case::bash("both_streams_stay_apart", "for i in 1 2 3; do echo out$i; echo err$i >&2; done")
             .expect(Expect::status(Status::Success).check(|outcome| {
-                if outcome.stdout.joined() == b"out1\nout2\nout3\n" && outcome.stderr.joined() == b"err1\nerr2\nerr3\n" {
+                if outcome.stdout.joined() == b"out1\nout2\nout3\n"
+                    && outcome.stderr.joined() == b"err1\nerr2\nerr3\n"
+                {
                     Ok(())
                 } else {
                     Err("streams were mixed".into())
                 }
             }))
             .bare(Bare::Same),
-        Case::bash("device_names_of_the_streams", "echo a > /dev/stdout; echo b > /dev/stderr; cat /dev/stdin; cat /proc/self/fd/0")
-            .stdin("c\n")
-            .expect(Expect::status(Status::Success).check(|outcome| {
-                if outcome.stdout.joined() == b"a\nc\n" && outcome.stderr.joined() == b"b\n" {
-                    Ok(())
-                } else {
-                    Err("/dev/stdin, /dev/stdout or /dev/stderr does not work".into())
-                }
-            }))
-            .bare(Bare::Unprovable("to a file, /dev/stdout starts again at its beginning")),
+        Case::bash(
+            "device_names_of_the_streams",
+            "echo a > /dev/stdout; echo b > /dev/stderr; cat /dev/stdin; cat /proc/self/fd/0",
+        )
+        .stdin("c\n")
+        .expect(Expect::status(Status::Success).check(|outcome| {
+            if outcome.stdout.joined() == b"a\nc\n" && outcome.stderr.joined() == b"b\n" {
+                Ok(())
+            } else {
+                Err("/dev/stdin, /dev/stdout or /dev/stderr does not work".into())
+            }
+        }))
+        .bare(Bare::Unprovable("to a file, /dev/stdout starts again at its beginning")),
     ]
 }
 
@@ -118,38 +136,51 @@ fn inputs() -> Vec<Case> {
             .stdin(large())
             .expect(Expect::allowed())
             .bare(Bare::Same),
-        Case::python("output_closed_early", "import os, time\nos.close(1); os.close(2); time.sleep(0.2); os._exit(3)")
-            .stdin(large())
-            .expect(Expect::status(Status::NonzeroExit).exits(3))
-            .bare(Bare::Unprovable("it is the collector that must not end the run early")),
-        Case::python("large_input_echoed", "import shutil, sys\nshutil.copyfileobj(sys.stdin.buffer, sys.stdout.buffer)")
-            .stdin(large())
-            .limits(|limits| limits.output_total_bytes = 64 << 20)
-            .expect(Expect::status(Status::Success).check(|outcome| match outcome.stdout.total {
-                10_485_760 => Ok(()),
-                total => Err(format!("{total} bytes came back of 10485760")),
-            }))
-            .bare(Bare::Same),
+        Case::python(
+            "output_closed_early",
+            "import os, time\nos.close(1); os.close(2); time.sleep(0.2); os._exit(3)",
+        )
+        .stdin(large())
+        .expect(Expect::status(Status::NonzeroExit).exits(3))
+        .bare(Bare::Unprovable("it is the collector that must not end the run early")),
+        Case::python(
+            "large_input_echoed",
+            "import shutil, sys\nshutil.copyfileobj(sys.stdin.buffer, sys.stdout.buffer)",
+        )
+        .stdin(large())
+        .limits(|limits| limits.output_total_bytes = 64 << 20)
+        .expect(Expect::status(Status::Success).check(|outcome| match outcome.stdout.total {
+            10_485_760 => Ok(()),
+            total => Err(format!("{total} bytes came back of 10485760")),
+        }))
+        .bare(Bare::Same),
         Case::python("no_input_is_end_of_file", "import sys\nprint('WORKED', repr(sys.stdin.read()))")
             .expect(Expect::allowed().prints("WORKED ''"))
             .bare(Bare::Same),
-        Case::python("streams_set_non_blocking", include_str!("../../programs/python/streams_set_non_blocking.py"))
-            .stdin(large())
-            .expect(Expect::allowed())
-            .bare(Bare::Same),
+        Case::python(
+            "streams_set_non_blocking",
+            include_str!("../../programs/python/streams_set_non_blocking.py"),
+        )
+        .stdin(large())
+        .expect(Expect::allowed())
+        .bare(Bare::Same),
     ]
 }
 
 fn descriptors() -> Vec<Case> {
-    let no_leak = "a descriptor leaks only from a careless supervisor; the standard library's children inherit none";
+    let no_leak =
+        "a descriptor leaks only from a careless supervisor; the standard library's children inherit none";
     vec![
         Case::c(&FILES, "inherited_descriptors").bare(Bare::Unprovable(no_leak)),
         Case::c(&FILES, "forged_records")
             .expect(Expect::status(Status::NonzeroExit).exits(7).never("WORKED"))
             .bare(Bare::Unprovable(no_leak)),
-        Case::python("forged_records_on_the_streams", include_str!("../../programs/python/forged_records.py"))
-            .expect(Expect::status(Status::NonzeroExit).exits(9))
-            .bare(Bare::Unprovable("it aims at the supervisor's own protocol")),
+        Case::python(
+            "forged_records_on_the_streams",
+            include_str!("../../programs/python/forged_records.py"),
+        )
+        .expect(Expect::status(Status::NonzeroExit).exits(9))
+        .bare(Bare::Unprovable("it aims at the supervisor's own protocol")),
     ]
 }
 

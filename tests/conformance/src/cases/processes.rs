@@ -106,7 +106,11 @@ fn burning() -> Vec<Case> {
                 let used = outcome.usage.cpu_user + outcome.usage.cpu_system;
                 let allowed = outcome.duration.as_secs_f64() * 0.5;
                 // Three processes want three cores. One period of slack at either end, and the start.
-                if used > allowed * 1.5 + 0.3 { Err(format!("used {used:.2} s of CPU in {:?} on half a core", outcome.duration)) } else { Ok(()) }
+                if used > allowed * 1.5 + 0.3 {
+                    Err(format!("used {used:.2} s of CPU in {:?} on half a core", outcome.duration))
+                } else {
+                    Ok(())
+                }
             }))
             .bare(Bare::Same),
     );
@@ -132,7 +136,9 @@ fn reaching() -> Vec<Case> {
         attack("trace_others").needs(&[Processes]),
         attack("read_memory_of_others").needs(&[Processes]),
         attack("take_descriptors_of_others").needs(&[Processes]),
-        attack("affinity_of_others").needs(&[Processes]).expect(Expect::status(Status::Success).prints("REFUSED affinity of the host's process")),
+        attack("affinity_of_others")
+            .needs(&[Processes])
+            .expect(Expect::status(Status::Success).prints("REFUSED affinity of the host's process")),
         attack("real_time").bare(Bare::WorksAsRoot),
         attack("more_nice").bare(Bare::WorksAsRoot),
         attack("trace_own_child").expect(Expect::allowed()).bare(Bare::Same),

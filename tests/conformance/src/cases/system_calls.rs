@@ -20,7 +20,8 @@ pub(super) fn cases() -> Vec<Case> {
         attack("keyring").expect(Expect::refused().never("WORKED add_key")),
         attack("terminal_injection").bare(Bare::Unprovable("the suite has no terminal")),
         attack("terminal_injection_high_bits").bare(Bare::WorksAsRoot),
-        attack("unknown_numbers").bare(Bare::Unprovable("the kernel itself answers ENOSYS; the filter must not answer by death")),
+        attack("unknown_numbers")
+            .bare(Bare::Unprovable("the kernel itself answers ENOSYS; the filter must not answer by death")),
         attack("x32_numbers").bare(Bare::Unprovable("kernels are often built without it")),
         attack("gate_of_32_bits")
             .expect(Expect::one_of(&[Status::Success, Status::Denied, Status::Signaled]).never("WORKED")),
@@ -45,7 +46,9 @@ pub(super) fn cases() -> Vec<Case> {
         ("restart", &["reboot"]),
         ("clock_setting", &["clock_settime", "settimeofday"]),
     ] {
-        let expect = calls.iter().fold(Expect::refused(), |expect, call| expect.violation(ViolationKind::SystemCall, call));
+        let expect = calls
+            .iter()
+            .fold(Expect::refused(), |expect, call| expect.violation(ViolationKind::SystemCall, call));
         cases.push(attack(name).expect(expect).bare(Bare::WorksAsRoot));
     }
     cases.push(attack("kernel_log").bare(Bare::WorksAsRoot));

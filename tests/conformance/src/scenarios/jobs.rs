@@ -3,6 +3,7 @@
 use super::Scenario;
 use crate::case::Case;
 use crate::protected::{GRACE, start};
+use crate::providers::Tested;
 use crate::scene::Scene;
 use formicary_model::{Mount, MountAccess, Protection, Status};
 use formicary_sandbox::{Cancel, InputFile, Job, Progress, Provider, RunIo, SandboxError, Stdin};
@@ -32,42 +33,57 @@ fn prepared(code: &'static str) -> Result<(Scene, Job), String> {
     Ok((scene, job))
 }
 
-fn plain_io() -> (Vec<u8>, Cancel) {
-    (Vec::new(), Cancel::default())
-}
-
 fn run_quietly(provider: &dyn Provider, job: &Job) -> Result<formicary_sandbox::Outcome, SandboxError> {
-    let (stdin, cancel) = plain_io();
-    provider.run(job, RunIo { stdin: Stdin::Bytes(stdin), watch: &mut |_| {}, cancel })
+    provider
+        .run(job, RunIo { stdin: Stdin::Bytes(Vec::new()), watch: &mut |_| {}, cancel: Cancel::default() })
 }
 
-fn program_missing(provider: &Arc<dyn Provider>) -> Result<(), String> {
+fn program_missing(tested: &Tested) -> Result<(), String> {
     let (_scene, mut job) = prepared("true")?;
-    for program in ["/no/such/program", "no-such-program", "/work/main.sh", "/work", "", "/etc/passwd", "\0"] {
+    for program in ["/no/such/program", "no-such-program", "/work/main.sh", "/work", "", "/etc/passwd", "\0"]
+    {
         job.command = vec![program.into()];
-        match run_quietly(provider.as_ref(), &job) {
+        match run_quietly(tested.provider.as_ref(), &job) {
             Err(SandboxError::ProgramNotStarted { .. } | SandboxError::InvalidJob(_)) => {}
             Err(error) => return Err(format!("{program:?}: the wrong error: {error}")),
-            Ok(outcome) => return Err(format!("{program:?}: a verdict instead of an error: {}", outcome.status)),
+            Ok(outcome) => {
+                return Err(format!("{program:?}: a verdict instead of an error: {}", outcome.status));
+            }
         }
     }
     job.command = Vec::new();
-    match run_quietly(provider.as_ref(), &job) {
+    match run_quietly(tested.provider.as_ref(), &job) {
         Err(SandboxError::InvalidJob(_) | SandboxError::ProgramNotStarted { .. }) => Ok(()),
         other => Err(format!("an empty command: {:?}", other.map(|outcome| outcome.status))),
     }
 }
 
-fn upload_names(provider: &Arc<dyn Provider>) -> Result<(), String> {
+fn upload_names(tested: &Tested) -> Result<(), String> {
     let (mut scene, job) = prepared("find / -xdev -name 'evil*' 2>/dev/null; true")?;
     let flag = scene.flag().display().to_string();
     let climbing = format!("../../../../../../../..{flag}");
     let long = "n".repeat(300);
-    for name in [flag.as_str(), &climbing, "../evil", "a/../../evil", "/etc/evil", "", ".", "..", "a\0b", "a//b/../../../evil", &long] {
+    for name in [
+        flag.as_str(),
+        &climbing,
+        "../evil",
+        "a/../../evil",
+        "/etc/evil",
+        "",
+        ".",
+        "..",
+        "a\0b",
+        "a//b/../../../evil",
+        &long,
+    ] {
         let mut hostile = job.clone();
-        hostile.files.push(InputFile { path: name.into(), content: Arc::from(&b"overwritten"[..]), executable: false });
+        hostile.files.push(InputFile {
+            path: name.into(),
+            content: Arc::from(&b"overwritten"[..]),
+            executable: false,
+        });
         // Refused, or kept inside: what matters is that the host is as it was, and that nobody panics.
-        if let Ok(outcome) = run_quietly(provider.as_ref(), &hostile) {
+        if let Ok(outcome) = run_quietly(tested.provider.as_ref(), &hostile) {
             let seen = String::from_utf8_lossy(&outcome.stdout.joined()).into_owned();
             if seen.lines().any(|path| !path.starts_with("/work/")) {
                 return Err(format!("{name:?} was written outside the working folder: {seen}"));
@@ -78,7 +94,7 @@ fn upload_names(provider: &Arc<dyn Provider>) -> Result<(), String> {
     Ok(())
 }
 
-fn mounts(provider: &Arc<dyn Provider>) -> Result<(), String> {
+fn mounts(tested: &Tested) -> Result<(), String> {
     let (scene, mut job) = prepared(include_str!("../../programs/bash/mounts.sh"))?;
     let at = |name: &str| scene.folder().join(name);
     for folder in ["read", "write"] {
@@ -86,12 +102,17 @@ fn mounts(provider: &Arc<dyn Provider>) -> Result<(), String> {
         std::fs::write(at(folder).join("file"), "before").map_err(|error| error.to_string())?;
         // Whoever the sandbox's user is on the host, he may write as far as the file system is concerned.
         for path in [at(folder), at(folder).join("file")] {
-            std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o777)).map_err(|error| error.to_string())?;
+            std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o777))
+                .map_err(|error| error.to_string())?;
         }
     }
-    let mount = |name: &str, access| Mount { host: at(name).display().to_string(), guest: format!("/{name}"), access };
+    let mount = |name: &str, access| Mount {
+        host: at(name).display().to_string(),
+        guest: format!("/{name}"),
+        access,
+    };
     job.mounts = vec![mount("read", MountAccess::ReadOnly), mount("write", MountAccess::ReadWrite)];
-    let outcome = start(provider.as_ref(), &job, Vec::new())?;
+    let outcome = start(tested.provider.as_ref(), &job, Vec::new())?;
     let read = std::fs::read_to_string(at("read").join("file")).unwrap_or_default();
     let wrote = std::fs::read_to_string(at("write").join("file")).unwrap_or_default();
     let new = at("read").join("new").exists();
@@ -104,7 +125,7 @@ fn mounts(provider: &Arc<dyn Provider>) -> Result<(), String> {
     Ok(())
 }
 
-fn cancelled(provider: &Arc<dyn Provider>) -> Result<(), String> {
+fn cancelled(tested: &Tested) -> Result<(), String> {
     let (_scene, job) = prepared("sleep 60 & sleep 60")?;
     let places = Places::default();
     let before = Leftovers::now(&places);
@@ -116,7 +137,8 @@ fn cancelled(provider: &Arc<dyn Provider>) -> Result<(), String> {
         }
     };
     let begun = Instant::now();
-    let ended = provider.run(&job, RunIo { stdin: Stdin::Bytes(Vec::new()), watch: &mut watch, cancel });
+    let ended =
+        tested.provider.run(&job, RunIo { stdin: Stdin::Bytes(Vec::new()), watch: &mut watch, cancel });
     if !matches!(ended, Err(SandboxError::Cancelled)) {
         return Err(format!("cancelled, and yet {:?}", ended.map(|outcome| outcome.status)));
     }
@@ -126,24 +148,24 @@ fn cancelled(provider: &Arc<dyn Provider>) -> Result<(), String> {
     before.settle(&places, GRACE)
 }
 
-fn cancelled_before(provider: &Arc<dyn Provider>) -> Result<(), String> {
+fn cancelled_before(tested: &Tested) -> Result<(), String> {
     let (_scene, job) = prepared("sleep 60")?;
     let places = Places::default();
     let before = Leftovers::now(&places);
     let cancel = Cancel::default();
     cancel.cancel();
-    match provider.run(&job, RunIo { stdin: Stdin::Bytes(Vec::new()), watch: &mut |_| {}, cancel }) {
+    match tested.provider.run(&job, RunIo { stdin: Stdin::Bytes(Vec::new()), watch: &mut |_| {}, cancel }) {
         Err(SandboxError::Cancelled) => before.settle(&places, GRACE),
         other => Err(format!("cancelled before it began, and yet {:?}", other.map(|outcome| outcome.status))),
     }
 }
 
-fn reader_that_blocks(provider: &Arc<dyn Provider>) -> Result<(), String> {
+fn reader_that_blocks(tested: &Tested) -> Result<(), String> {
     let (_scene, job) = prepared("exit 5")?;
     let (reader, writer) = std::io::pipe().map_err(|error| error.to_string())?;
     let begun = Instant::now();
     let io = RunIo { stdin: Stdin::Reader(Box::new(reader)), watch: &mut |_| {}, cancel: Cancel::default() };
-    let outcome = provider.run(&job, io).map_err(|error| error.to_string())?;
+    let outcome = tested.provider.run(&job, io).map_err(|error| error.to_string())?;
     let waited = begun.elapsed();
     drop(writer);
     if outcome.status == Status::NonzeroExit && waited < Duration::from_secs(5) {
@@ -160,11 +182,11 @@ impl Read for Failing {
     }
 }
 
-fn reader_that_fails(provider: &Arc<dyn Provider>) -> Result<(), String> {
+fn reader_that_fails(tested: &Tested) -> Result<(), String> {
     let (_scene, mut job) = prepared("cat; echo end")?;
     job.limits.wall_seconds = 5.0;
     let io = RunIo { stdin: Stdin::Reader(Box::new(Failing)), watch: &mut |_| {}, cancel: Cancel::default() };
-    match provider.run(&job, io) {
+    match tested.provider.run(&job, io) {
         // End of file for the program, or an error of ours; never a program that waits for ever.
         Ok(outcome) if outcome.status == Status::Success => Ok(()),
         Ok(outcome) => Err(format!("status {}", outcome.status)),
@@ -172,8 +194,9 @@ fn reader_that_fails(provider: &Arc<dyn Provider>) -> Result<(), String> {
     }
 }
 
-fn watcher_that_is_slow(provider: &Arc<dyn Provider>) -> Result<(), String> {
-    let (_scene, job) = prepared("for i in 1 2 3 4 5; do echo $i; done; head -c 300000 /dev/zero | tr '\\0' x")?;
+fn watcher_that_is_slow(tested: &Tested) -> Result<(), String> {
+    let (_scene, job) =
+        prepared("for i in 1 2 3 4 5; do echo $i; done; head -c 300000 /dev/zero | tr '\\0' x")?;
     let mut heard = 0;
     let mut watch = |progress: Progress<'_>| {
         if let Progress::Output(_, bytes) = progress {
@@ -182,7 +205,7 @@ fn watcher_that_is_slow(provider: &Arc<dyn Provider>) -> Result<(), String> {
         }
     };
     let io = RunIo { stdin: Stdin::Bytes(Vec::new()), watch: &mut watch, cancel: Cancel::default() };
-    let outcome = provider.run(&job, io).map_err(|error| error.to_string())?;
+    let outcome = tested.provider.run(&job, io).map_err(|error| error.to_string())?;
     if outcome.status == Status::Success && heard == outcome.stdout.total && heard == 300_010 {
         return Ok(());
     }
@@ -190,14 +213,15 @@ fn watcher_that_is_slow(provider: &Arc<dyn Provider>) -> Result<(), String> {
 }
 
 /// The smallest values that the bounds accept still give a verdict of the program, never a failure of ours.
-fn smallest_limits(provider: &Arc<dyn Provider>) -> Result<(), String> {
+fn smallest_limits(tested: &Tested) -> Result<(), String> {
     let (_scene, job) = prepared("echo hello")?;
     for info in formicary_model::Limits::TABLE {
         let mut smallest = job.clone();
         let mut overrides = formicary_model::LimitOverrides::default();
         overrides.set(info.name, info.min);
         smallest.limits = smallest.limits.with(&overrides);
-        start(provider.as_ref(), &smallest, Vec::new()).map_err(|error| format!("{} = {}: {error}", info.name, info.min))?;
+        start(tested.provider.as_ref(), &smallest, Vec::new())
+            .map_err(|error| format!("{} = {}: {error}", info.name, info.min))?;
     }
     Ok(())
 }

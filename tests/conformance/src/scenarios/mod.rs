@@ -1,9 +1,8 @@
 //! What takes more than one program: many runs, two at once, a controller that is killed, a posture compared whole.
 
+use crate::providers::Tested;
 use formicary_model::Protection;
-use formicary_sandbox::Provider;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 mod controller;
 mod interference;
@@ -27,13 +26,19 @@ pub struct Scenario {
     /// What the provider must claim, else it is skipped with that reason.
     pub needs: &'static [Protection],
     /// What happens.
-    pub run: fn(&Arc<dyn Provider>, &Stage) -> Result<(), String>,
+    pub run: fn(&Tested, &Stage) -> Result<(), String>,
 }
 
 /// All of them.
 pub fn all() -> Vec<Scenario> {
-    [posture::scenarios(), interference::scenarios(), jobs::scenarios(), load::scenarios(), controller::scenarios()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        posture::scenarios(),
+        interference::scenarios(),
+        jobs::scenarios(),
+        load::scenarios(),
+        controller::scenarios(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }

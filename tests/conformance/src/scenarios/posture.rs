@@ -4,19 +4,31 @@
 use super::Scenario;
 use crate::case::Case;
 use crate::protected::start;
+use crate::providers::Tested;
 use crate::scene::Scene;
 use formicary_model::{Assurance, Level, Protection};
-use formicary_sandbox::{Outcome, Provider};
+use formicary_sandbox::Outcome;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::sync::Arc;
 
 pub(super) fn scenarios() -> Vec<Scenario> {
     vec![
-        Scenario { name: "posture::privileges", needs: &[Protection::Capabilities, Protection::SystemCalls], run: |p, _| privileges(p) },
-        Scenario { name: "posture::namespaces", needs: &[Protection::Processes, Protection::Ipc], run: |p, _| namespaces(p) },
+        Scenario {
+            name: "posture::privileges",
+            needs: &[Protection::Capabilities, Protection::SystemCalls],
+            run: |p, _| privileges(p),
+        },
+        Scenario {
+            name: "posture::namespaces",
+            needs: &[Protection::Processes, Protection::Ipc],
+            run: |p, _| namespaces(p),
+        },
         Scenario { name: "posture::descriptors", needs: &[], run: |p, _| descriptors(p) },
-        Scenario { name: "posture::environment", needs: &[Protection::Environment], run: |p, _| environment(p) },
+        Scenario {
+            name: "posture::environment",
+            needs: &[Protection::Environment],
+            run: |p, _| environment(p),
+        },
         Scenario { name: "posture::mounts", needs: &[Protection::Files], run: |p, _| mounts(p) },
         Scenario { name: "posture::resource_limits", needs: &[], run: |p, _| resource_limits(p) },
         Scenario { name: "posture::identity", needs: &[Protection::Users], run: |p, _| identity(p) },
@@ -28,12 +40,12 @@ pub(super) fn scenarios() -> Vec<Scenario> {
 type Facts = BTreeMap<String, Vec<String>>;
 
 /// Runs the program that lists every fact, one a line: a kind, a tab, a value.
-fn facts(provider: &Arc<dyn Provider>) -> Result<(Facts, Outcome, Scene), String> {
+fn facts(tested: &Tested) -> Result<(Facts, Outcome, Scene), String> {
     let case = Case::python("posture", include_str!("../../programs/python/posture.py"));
     let scene = Scene::new().map_err(|error| error.to_string())?;
     let mut job = case.job(&scene)?;
     job.env = vec![("ONE".into(), "1".into()), ("PATH".into(), "/usr/bin:/bin".into())];
-    let outcome = start(provider.as_ref(), &job, Vec::new())?;
+    let outcome = start(tested.provider.as_ref(), &job, Vec::new())?;
     let mut facts = Facts::new();
     for line in String::from_utf8_lossy(&outcome.stdout.joined()).lines() {
         let (kind, value) = line.split_once('\t').ok_or(format!("no fact: {line}"))?;
@@ -56,19 +68,20 @@ fn one<'a>(facts: &'a Facts, kind: &str) -> Result<&'a str, String> {
     }
 }
 
-fn privileges(provider: &Arc<dyn Provider>) -> Result<(), String> {
-    let (facts, ..) = facts(provider)?;
+fn privileges(tested: &Tested) -> Result<(), String> {
+    let (facts, ..) = facts(tested)?;
     for set in ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"] {
         same(set, one(&facts, set)?, "0000000000000000")?;
     }
     same("NoNewPrivs", one(&facts, "NoNewPrivs")?, "1")?;
     same("Seccomp", one(&facts, "Seccomp")?, "2")?;
-    same("securebits", one(&facts, "securebits")?, "0").or_else(|_| same("securebits", one(&facts, "securebits")?, "47"))?;
+    same("securebits", one(&facts, "securebits")?, "0")
+        .or_else(|_| same("securebits", one(&facts, "securebits")?, "47"))?;
     same("TracerPid", one(&facts, "TracerPid")?, "0")
 }
 
-fn namespaces(provider: &Arc<dyn Provider>) -> Result<(), String> {
-    let (facts, ..) = facts(provider)?;
+fn namespaces(tested: &Tested) -> Result<(), String> {
+    let (facts, ..) = facts(tested)?;
     for kind in ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"] {
         let inside = one(&facts, &format!("ns/{kind}"))?;
         let host = fs::read_link(format!("/proc/self/ns/{kind}")).map_err(|error| error.to_string())?;
@@ -76,31 +89,44 @@ fn namespaces(provider: &Arc<dyn Provider>) -> Result<(), String> {
             return Err(format!("the {kind} namespace is the host's"));
         }
     }
-    let known = ["cgroup", "ipc", "mnt", "net", "pid", "pid_for_children", "time", "time_for_children", "user", "uts"];
+    let known = [
+        "cgroup",
+        "ipc",
+        "mnt",
+        "net",
+        "pid",
+        "pid_for_children",
+        "time",
+        "time_for_children",
+        "user",
+        "uts",
+    ];
     let found: BTreeSet<&str> = facts.keys().filter_map(|kind| kind.strip_prefix("ns/")).collect();
     same("kinds of namespace", found, known.into_iter().collect())
 }
 
-fn descriptors(provider: &Arc<dyn Provider>) -> Result<(), String> {
-    let (facts, ..) = facts(provider)?;
-    let mut open: Vec<_> = facts.get("fd").into_iter().flatten().map(|fd| fd.split(' ').next().unwrap_or_default()).collect();
+fn descriptors(tested: &Tested) -> Result<(), String> {
+    let (facts, ..) = facts(tested)?;
+    let mut open: Vec<_> =
+        facts.get("fd").into_iter().flatten().map(|fd| fd.split(' ').next().unwrap_or_default()).collect();
     open.sort_unstable();
     same("open descriptors", open, vec!["0", "1", "2"])
 }
 
-fn environment(provider: &Arc<dyn Provider>) -> Result<(), String> {
-    let (facts, ..) = facts(provider)?;
+fn environment(tested: &Tested) -> Result<(), String> {
+    let (facts, ..) = facts(tested)?;
     let mut found = facts.get("env").cloned().unwrap_or_default();
     found.sort_unstable();
     same("environment", found, vec!["ONE=1".to_owned(), "PATH=/usr/bin:/bin".to_owned()])
 }
 
 /// Where something is mounted, whether it is writable there, and the options that must not be missing.
-fn mounts(provider: &Arc<dyn Provider>) -> Result<(), String> {
-    let (facts, _, scene) = facts(provider)?;
+fn mounts(tested: &Tested) -> Result<(), String> {
+    let (facts, _, scene) = facts(tested)?;
     let writable = ["/work", "/tmp", "/dev/shm"];
     let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
-    let known = ["/", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/dev", "/etc"];
+    let known =
+        ["/", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/dev", "/etc"];
     for mount in facts.get("mount").into_iter().flatten() {
         let mut fields = mount.split(' ');
         let (point, options) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
@@ -127,15 +153,19 @@ fn mounts(provider: &Arc<dyn Provider>) -> Result<(), String> {
         }
     }
     let folders: BTreeSet<&str> = facts.get("root").into_iter().flatten().map(String::as_str).collect();
-    let allowed: BTreeSet<&str> =
-        ["bin", "dev", "etc", "lib", "lib32", "lib64", "libx32", "opt", "proc", "sbin", "tmp", "usr", "var", "run", "home", "work"].into();
+    let allowed: BTreeSet<&str> = [
+        "bin", "dev", "etc", "lib", "lib32", "lib64", "libx32", "opt", "proc", "sbin", "tmp", "usr", "var",
+        "run", "home", "work",
+    ]
+    .into();
     let strange: Vec<_> = folders.difference(&allowed).collect();
     same("strange folders in the root", strange, Vec::new())
 }
 
-fn resource_limits(provider: &Arc<dyn Provider>) -> Result<(), String> {
-    let (facts, ..) = facts(provider)?;
-    let limit = |name: &str| -> Result<String, String> { Ok(one(&facts, &format!("limit/{name}"))?.to_owned()) };
+fn resource_limits(tested: &Tested) -> Result<(), String> {
+    let (facts, ..) = facts(tested)?;
+    let limit =
+        |name: &str| -> Result<String, String> { Ok(one(&facts, &format!("limit/{name}"))?.to_owned()) };
     same("RLIMIT_CORE", limit("CORE")?, "0 0".into())?;
     same("RLIMIT_NOFILE", limit("NOFILE")?, "256 256".into())?;
     same("RLIMIT_FSIZE", limit("FSIZE")?, format!("{0} {0}", 16 << 20))?;
@@ -153,8 +183,8 @@ fn resource_limits(provider: &Arc<dyn Provider>) -> Result<(), String> {
     same("RLIMIT_AS", limit("AS")?, "-1 -1".into())
 }
 
-fn identity(provider: &Arc<dyn Provider>) -> Result<(), String> {
-    let (facts, ..) = facts(provider)?;
+fn identity(tested: &Tested) -> Result<(), String> {
+    let (facts, ..) = facts(tested)?;
     same("Uid", one(&facts, "Uid")?, "1000 1000 1000 1000")?;
     same("Gid", one(&facts, "Gid")?, "1000 1000 1000 1000")?;
     let groups = one(&facts, "Groups")?;
@@ -164,8 +194,8 @@ fn identity(provider: &Arc<dyn Provider>) -> Result<(), String> {
     same("setgroups", one(&facts, "setgroups")?, "deny")
 }
 
-fn session(provider: &Arc<dyn Provider>) -> Result<(), String> {
-    let (facts, ..) = facts(provider)?;
+fn session(tested: &Tested) -> Result<(), String> {
+    let (facts, ..) = facts(tested)?;
     same("controlling terminal", one(&facts, "tty")?, "0")?;
     same("session leader of one's own", one(&facts, "session")?, "own")?;
     same("blocked signals", one(&facts, "SigBlk")?, "0000000000000000")?;
@@ -175,21 +205,24 @@ fn session(provider: &Arc<dyn Provider>) -> Result<(), String> {
     same("working folder", one(&facts, "cwd")?, "/work")
 }
 
-fn report_is_complete(provider: &Arc<dyn Provider>) -> Result<(), String> {
-    let (_, outcome, scene) = facts(provider)?;
+fn report_is_complete(tested: &Tested) -> Result<(), String> {
+    let (_, outcome, scene) = facts(tested)?;
     let missing: Vec<_> =
         Protection::ALL.into_iter().filter(|p| !outcome.enforcement.protections.contains_key(p)).collect();
     same("protections without a word in the report", missing, Vec::new())?;
-    same("provider", outcome.enforcement.provider.as_str(), provider.name())?;
-    let claimed = provider.capabilities().level;
+    same("provider", outcome.enforcement.provider.as_str(), tested.provider.name())?;
+    let claimed = tested.provider.capabilities().level;
     if outcome.enforcement.level > claimed {
-        return Err(format!("a run reached {}, which is more than the provider claims: {claimed}", outcome.enforcement.level));
+        return Err(format!(
+            "a run reached {}, which is more than the provider claims: {claimed}",
+            outcome.enforcement.level
+        ));
     }
     // What is insisted on and cannot be had is an error, never a weaker run.
     let case = Case::bash("insist", "echo ran");
     let mut job = case.job(&scene)?;
     job.assurance = Assurance::Require(Level::Full);
-    match (start(provider.as_ref(), &job, Vec::new()), claimed) {
+    match (start(tested.provider.as_ref(), &job, Vec::new()), claimed) {
         (Ok(outcome), _) if outcome.enforcement.level < Level::Full => {
             Err(format!("insisted on full, ran with {}", outcome.enforcement.level))
         }
