@@ -176,7 +176,7 @@ fn awkward() -> Vec<Case> {
             .collect(&["**"])
             .expect(fine())
             .bare(Bare::Unprovable("it aims at the collector")),
-        Case::bash("usual_places", "set -e; for d in . /tmp /dev/shm; do echo x > $d/probe; chmod 700 $d/probe; rm $d/probe; done; [ -r /etc/passwd ]; echo > /dev/null; head -c 4 /dev/zero /dev/urandom > /dev/null; (echo > /dev/full) 2>/dev/null && exit 1; echo WORKED")
+        Case::bash("usual_places", "set -e; for d in . $TEMP $SHM; do echo x > $d/probe; chmod 700 $d/probe; rm $d/probe; done; [ -r /etc/passwd ]; echo > /dev/null; head -c 4 /dev/zero /dev/urandom > /dev/null; (echo > /dev/full) 2>/dev/null && exit 1; echo WORKED")
             .expect(fine())
             .bare(Bare::Same),
     ]
