@@ -30,12 +30,5 @@ pub fn files(spec: &Spec, missing: &mut Vec<(Missing, String)>) -> Done {
 
 /// The filter, and the listener for calls that are told to the controller.
 pub fn system_calls(spec: &Spec) -> Done<Option<OwnedFd>> {
-    let mut also = Vec::new();
-    if spec.refuse_memfd {
-        also.push(libc::SYS_memfd_create);
-    }
-    if !spec.processors.is_empty() {
-        also.push(libc::SYS_sched_setaffinity);
-    }
-    bpf::install(&also)
+    bpf::install(&spec.refuse)
 }

@@ -9,19 +9,19 @@ use formicary_jail::spec::INSIDE_ID;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 
 /// Builds the sandbox, starts the payload, waits for it, tells how it ended.
-pub fn run(order: &Order, from_supervisor: &OwnedFd) -> ! {
-    match try_run(order, from_supervisor) {
+pub fn run(order: &Order, lent: Vec<Option<OwnedFd>>, from_supervisor: &OwnedFd) -> ! {
+    match try_run(order, lent, from_supervisor) {
         Ok(()) => process::exit_now(0),
         Err(fault) => give_up(fault),
     }
 }
 
-fn try_run(order: &Order, from_supervisor: &OwnedFd) -> Done {
+fn try_run(order: &Order, lent: Vec<Option<OwnedFd>>, from_supervisor: &OwnedFd) -> Done {
     let spec = &order.spec;
     let mut missing = Vec::new();
 
     // 1. Hold on to what will be shown inside, while this process may still look it up.
-    let sources = root::open_sources(spec)?;
+    let sources = root::open_sources(spec, lent)?;
     // 2. Take on the sandbox's only identity.
     await_supervisor(from_supervisor)?;
     identity::become_id(INSIDE_ID)?;

@@ -9,20 +9,53 @@ use std::os::fd::{AsRawFd, OwnedFd};
 
 /// Where the new root is put together. Any folder that every host has will do: nothing under it is needed any more.
 const NEW_ROOT: &str = "/tmp";
+/// A folder, inside, that stays empty.
+const EMPTY: &str = "dev/empty";
 const NO_EXECUTION: u64 = libc::MS_NOEXEC;
 const MIB: u64 = 1024 * 1024;
 
+/// Paths of `/proc` that tell of the host or reach its kernel, as container runtimes mask them.
+const MASKED: [&str; 11] = [
+    "acpi",
+    "asound",
+    "config.gz",
+    "kcore",
+    "keys",
+    "kmsg",
+    "latency_stats",
+    "sched_debug",
+    "scsi",
+    "sysrq-trigger",
+    "timer_list",
+];
+
+/// Something to mount.
+pub enum Source {
+    /// A handle in this mount namespace, to be copied.
+    Here(OwnedFd),
+    /// A copy that the supervisor has made.
+    Lent(OwnedFd),
+}
+
 /// Handles of all mount sources, opened with the rights that this process still has.
-pub fn open_sources(spec: &Spec) -> Done<Vec<OwnedFd>> {
-    spec.mounts.iter().map(|mount| files::open_path(&mount.source)).collect()
+pub fn open_sources(spec: &Spec, lent: Vec<Option<OwnedFd>>) -> Done<Vec<Source>> {
+    let pairs = spec.mounts.iter().zip(lent);
+    pairs
+        .map(|(mount, lent)| {
+            lent.map_or_else(
+                || files::open_path(&mount.source).map(Source::Here),
+                |tree| Ok(Source::Lent(tree)),
+            )
+        })
+        .collect()
 }
 
 /// Puts the root together and enters it.
-pub fn build(spec: &Spec, sources: &[OwnedFd], missing: &mut Vec<(Missing, String)>) -> Done {
+pub fn build(spec: &Spec, sources: &[Source], missing: &mut Vec<(Missing, String)>) -> Done {
     mounts::make_private()?;
     let options = format!("mode=755,size={},nr_inodes={}", spec.disk_bytes + overhead(spec), inodes(spec));
     mounts::mount_new("tmpfs", NEW_ROOT, libc::MS_NOSUID | libc::MS_NODEV, &options)?;
-    for folder in WRITABLE.iter().chain(&["proc", "etc", "dev"]) {
+    for folder in WRITABLE.iter().chain(&["proc", "etc", EMPTY]) {
         files::make_folders(NEW_ROOT, folder)?;
     }
     for (path, target) in &spec.links {
@@ -58,9 +91,10 @@ fn is_payload_file(path: &str) -> bool {
     path.starts_with("work/")
 }
 
-fn show(source: &OwnedFd, target: &str, kind: MountKind) -> Done {
+fn show(source: &Source, target: &str, kind: MountKind) -> Done {
     let path = format!("{NEW_ROOT}/{target}");
-    if files::is_folder(source.as_raw_fd())? {
+    let (Source::Here(handle) | Source::Lent(handle)) = source;
+    if files::is_folder(handle.as_raw_fd())? {
         files::make_folders(NEW_ROOT, target)?;
     } else {
         if let Some((folder, _)) = target.rsplit_once('/') {
@@ -73,7 +107,12 @@ fn show(source: &OwnedFd, target: &str, kind: MountKind) -> Done {
         MountKind::ReadWrite => NO_SETUID | NO_DEVICES,
         MountKind::Device => NO_SETUID,
     };
-    mounts::attach(&mounts::copy_tree(source.as_raw_fd(), attributes, target)?, &path)
+    match source {
+        Source::Here(handle) => {
+            mounts::attach(&mounts::copy_tree(handle.as_raw_fd(), attributes, target)?, &path)
+        }
+        Source::Lent(tree) => mounts::attach(tree, &path),
+    }
 }
 
 /// A `/proc` of the sandbox's own processes, in which nothing can be written; and with it, no further user namespaces.
@@ -86,7 +125,18 @@ fn own_proc(spec: &Spec, missing: &mut Vec<(Missing, String)>) -> Done {
     if let Err(fault) = files::write_once(&format!("{path}/sys/user/max_user_namespaces"), "0") {
         skip(spec, missing, Missing::NestedUsers, fault)?;
     }
+    for name in MASKED {
+        mask(&format!("{path}/{name}"))?;
+    }
     mounts::restrict(&path, READ_ONLY)
+}
+
+/// Covers a file with the null device and a folder with the empty one at the root. What is not there needs no cover.
+fn mask(path: &str) -> Done {
+    let Ok(hidden) = files::open_path(path) else { return Ok(()) };
+    let cover = if files::is_folder(hidden.as_raw_fd())? { EMPTY } else { "dev/null" };
+    let cover = files::open_path(&format!("{NEW_ROOT}/{cover}"))?;
+    mounts::attach(&mounts::copy_tree(cover.as_raw_fd(), READ_ONLY, path)?, path)
 }
 
 fn skip(spec: &Spec, missing: &mut Vec<(Missing, String)>, which: Missing, fault: Fault) -> Done {

@@ -38,12 +38,23 @@ pub struct Spec {
     pub cgroup: CgroupPlacement,
     /// `(resource, value)` for setrlimit.
     pub rlimits: Vec<(u32, u64)>,
-    /// Processor numbers the payload may use, and may not change; empty: all.
+    /// Processor numbers the payload may use; empty: all.
     pub processors: Vec<u16>,
-    /// Whether `memfd_create` is refused: its memory is invisible to a controller that only watches processes.
-    pub refuse_memfd: bool,
+    /// Calls that are refused in this sandbox, besides those that are refused in all.
+    pub refuse: Vec<Refusal>,
     /// Whether a protection that the kernel does not offer is reported and skipped instead of fatal.
     pub best_effort: bool,
+}
+
+/// Calls that some sandboxes refuse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Refusal {
+    /// `memfd_create`: its memory is invisible to a controller that only watches processes.
+    MemoryFiles,
+    /// `sched_setaffinity`: the processors were handed out.
+    Affinity,
+    /// Setuid and setgid bits: on a writable mount they would outlive the sandbox, with the host's owner.
+    SetuidBits,
 }
 
 /// One host path shown inside.

@@ -6,8 +6,8 @@
 use crate::init;
 use crate::report::give_up;
 use crate::sys::process::{self, Fork};
-use crate::sys::{Done, Fault, files, identity, socket};
-use formicary_jail::spec::{CONTROL_FD, CgroupPlacement, INSIDE_ID, SPEC_FD, Spec};
+use crate::sys::{Done, Fault, files, identity, mounts, socket};
+use formicary_jail::spec::{CONTROL_FD, CgroupPlacement, INSIDE_ID, MountKind, MountSpec, SPEC_FD, Spec};
 use std::os::fd::{AsRawFd, OwnedFd};
 
 /// User numbers that nobody has, so that a sandbox made by root shares nothing with any user, or another sandbox.
@@ -46,14 +46,16 @@ fn try_supervise() -> Done {
         _ => None,
     };
     let (wait_here, go_on) = socket::pipe()?;
+    let users = outside_users();
+    let lent = lend(spec, users);
     match process::clone_into(namespaces, born_in.as_ref().map(AsRawFd::as_raw_fd))? {
         Fork::Child => {
             drop(go_on);
-            init::run(&order, &wait_here)
+            init::run(&order, lent, &wait_here)
         }
         Fork::Parent(pid, handle) => {
-            drop(wait_here);
-            name_users(pid)?;
+            drop((wait_here, lent));
+            name_users(pid, INSIDE_ID, INSIDE_ID, users)?;
             socket::send_byte(&go_on)?;
             // The sandbox builds its root meanwhile and waits for the second byte before it starts the payload.
             if let CgroupPlacement::Move(places) = &spec.cgroup {
@@ -78,15 +80,51 @@ fn read_order() -> Done<Order> {
     Ok(Order { spec, files_at: 4 + length as i64 })
 }
 
-/// Maps the one user and group that exist inside to one outside.
-fn name_users(pid: i32) -> Done {
-    let (user, group) = match identity::effective() {
+/// The user and group, outside, that the payload runs as.
+fn outside_users() -> (u32, u32) {
+    match identity::effective() {
         (0, _) => unused_ids(),
         own => own,
-    };
+    }
+}
+
+/// Maps the one user and group that exist inside to one outside.
+fn name_users(pid: i32, inside_user: u32, inside_group: u32, (user, group): (u32, u32)) -> Done {
     files::write_once(&format!("/proc/{pid}/setgroups"), "deny")?;
-    files::write_once(&format!("/proc/{pid}/uid_map"), &format!("{INSIDE_ID} {user} 1"))?;
-    files::write_once(&format!("/proc/{pid}/gid_map"), &format!("{INSIDE_ID} {group} 1"))
+    files::write_once(&format!("/proc/{pid}/uid_map"), &format!("{inside_user} {user} 1"))?;
+    files::write_once(&format!("/proc/{pid}/gid_map"), &format!("{inside_group} {group} 1"))
+}
+
+/// For root only: writable mounts whose files' owner appears as the sandbox's own user, so that it can write there
+/// and what it writes belongs to that owner. Where the file system cannot do that, the mount is shown as it is.
+fn lend(spec: &Spec, users: (u32, u32)) -> Vec<Option<OwnedFd>> {
+    let root = identity::effective().0 == 0;
+    let lendable = |mount: &MountSpec| root && mount.kind == MountKind::ReadWrite;
+    spec.mounts.iter().map(|mount| if lendable(mount) { try_lend(mount, users).ok() } else { None }).collect()
+}
+
+fn try_lend(mount: &MountSpec, users: (u32, u32)) -> Done<OwnedFd> {
+    let source = files::open_path(&mount.source)?;
+    let (user, group) = files::owner(source.as_raw_fd())?;
+    let tree = mounts::copy_tree(source.as_raw_fd(), mounts::NO_SETUID | mounts::NO_DEVICES, &mount.target)?;
+    // A namespace exists only as long as something holds it: a child that does nothing, until we hold it ourselves.
+    let (wait_here, go_on) = socket::pipe()?;
+    match process::clone_into(libc::CLONE_NEWUSER, None)? {
+        Fork::Child => {
+            drop(go_on);
+            socket::await_byte(&wait_here);
+            process::exit_now(0)
+        }
+        Fork::Parent(pid, _) => {
+            let named = name_users(pid, user, group, users);
+            let namespace = files::open_read(&format!("/proc/{pid}/ns/user"));
+            drop(go_on);
+            process::wait_any();
+            named?;
+            mounts::rename_owners(&tree, &namespace?)?;
+            Ok(tree)
+        }
+    }
 }
 
 /// For root: an identity of this sandbox alone, or `nobody` where a container has only few numbers.

@@ -5,6 +5,7 @@
 
 use super::{Done, check};
 use formicary_jail::calls;
+use formicary_jail::spec::Refusal;
 use libc::{c_long, sock_filter};
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 
@@ -73,7 +74,7 @@ impl Program {
 }
 
 /// The filter. `tell` is the answer for calls that are told to the controller.
-fn program(tell: u32, also: &[c_long]) -> Vec<sock_filter> {
+fn program(tell: u32, also: &[Refusal]) -> Vec<sock_filter> {
     let mut p = Program(Vec::with_capacity(160));
     p.load(ARCH);
     p.if_not_equal(ARCHITECTURE, 1);
@@ -88,8 +89,12 @@ fn program(tell: u32, also: &[c_long]) -> Vec<sock_filter> {
     for (number, errno) in calls::QUIET {
         p.call(*number, refuse(*errno));
     }
-    for number in also {
-        p.call(*number, refuse(libc::EPERM));
+    for refusal in also {
+        match refusal {
+            Refusal::MemoryFiles => p.call(libc::SYS_memfd_create, refuse(libc::ENOSYS)),
+            Refusal::Affinity => p.call(libc::SYS_sched_setaffinity, refuse(libc::EPERM)),
+            Refusal::SetuidBits => setuid_bits(&mut p),
+        }
     }
     for (number, bits) in
         [(libc::SYS_clone, ANY_NAMESPACE), (libc::SYS_unshare, ANY_NAMESPACE | CLONE_NEWTIME)]
@@ -112,6 +117,36 @@ fn program(tell: u32, also: &[c_long]) -> Vec<sock_filter> {
     p.0
 }
 
+/// No file with a setuid or setgid bit can be made, by any call that takes permission bits.
+fn setuid_bits(p: &mut Program) {
+    const FCHMODAT2: c_long = 452;
+    let bits = libc::S_ISUID | libc::S_ISGID;
+    let modes = [
+        (libc::SYS_fchmod, 1),
+        (libc::SYS_fchmodat, 2),
+        (FCHMODAT2, 2),
+        (libc::SYS_openat, 3),
+        (libc::SYS_mknodat, 2),
+        #[cfg(target_arch = "x86_64")]
+        (libc::SYS_chmod, 1),
+        #[cfg(target_arch = "x86_64")]
+        (libc::SYS_open, 2),
+        #[cfg(target_arch = "x86_64")]
+        (libc::SYS_creat, 1),
+        #[cfg(target_arch = "x86_64")]
+        (libc::SYS_mknod, 1),
+    ];
+    for (call, mode) in modes {
+        p.if_equal(call as u32, 4);
+        p.load(argument(mode));
+        p.if_any_bit(bits, 1);
+        p.answer(refuse(libc::EPERM));
+        p.answer(ALLOW);
+    }
+    // Its bits lie behind a pointer; callers fall back to openat.
+    p.call(libc::SYS_openat2, refuse(libc::ENOSYS));
+}
+
 /// Unix and internet sockets, and the netlink family that tells a program its own addresses; nothing else.
 fn sockets(p: &mut Program, tell: u32) {
     let plain = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
@@ -132,8 +167,8 @@ fn sockets(p: &mut Program, tell: u32) {
 }
 
 /// Installs the filter for this process and all it starts, and gives the listener for told calls.
-/// `also` are calls that are refused only in this sandbox.
-pub fn install(also: &[c_long]) -> Done<Option<OwnedFd>> {
+/// `also` is refused only in this sandbox.
+pub fn install(also: &[Refusal]) -> Done<Option<OwnedFd>> {
     match load(&program(TELL, also), libc::SECCOMP_FILTER_FLAG_NEW_LISTENER as u32) {
         // SAFETY: with this flag the call returns a new descriptor, owned by nobody else.
         Ok(listener) => Ok(Some(unsafe { OwnedFd::from_raw_fd(listener as RawFd) })),

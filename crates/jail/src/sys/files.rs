@@ -29,11 +29,21 @@ fn open(path: &str, flags: i32) -> Done<OwnedFd> {
 
 /// Whether the handle is a folder.
 pub fn is_folder(fd: RawFd) -> Done<bool> {
-    // SAFETY: `stat` is plain integers and outlives the call; the empty path means the descriptor itself.
+    Ok(facts(fd)?.st_mode & libc::S_IFMT == libc::S_IFDIR)
+}
+
+/// The user and group that own what the handle stands for.
+pub fn owner(fd: RawFd) -> Done<(u32, u32)> {
+    let facts = facts(fd)?;
+    Ok((facts.st_uid, facts.st_gid))
+}
+
+fn facts(fd: RawFd) -> Done<libc::stat> {
+    // SAFETY: `stat` is plain integers that the call fills.
     unsafe {
         let mut stat: libc::stat = std::mem::zeroed();
         check(libc::fstat(fd, &raw mut stat).into(), || "fstat".into())?;
-        Ok(stat.st_mode & libc::S_IFMT == libc::S_IFDIR)
+        Ok(stat)
     }
 }
 

@@ -59,9 +59,23 @@ pub fn copy_tree(from: RawFd, attributes: u64, what: &str) -> Done<OwnedFd> {
     Ok(tree)
 }
 
+/// Makes the owners of files in a detached tree appear as the users of `user_namespace` have them.
+pub fn rename_owners(tree: &OwnedFd, user_namespace: &OwnedFd) -> Done {
+    const IDMAP: u64 = 0x0010_0000;
+    let wanted = MountAttributes {
+        set: IDMAP,
+        user_namespace: user_namespace.as_raw_fd() as u64,
+        ..Default::default()
+    };
+    apply(tree.as_raw_fd(), &wanted, 0, "owners")
+}
+
 /// Adds attributes to the mount at `fd`, and with `AT_RECURSIVE` to those below.
 fn set_attributes(fd: RawFd, attributes: u64, flags: i32, what: &str) -> Done {
-    let wanted = MountAttributes { set: attributes, ..Default::default() };
+    apply(fd, &MountAttributes { set: attributes, ..Default::default() }, flags, what)
+}
+
+fn apply(fd: RawFd, wanted: &MountAttributes, flags: i32, what: &str) -> Done {
     let flags = flags | libc::AT_EMPTY_PATH;
     // SAFETY: `wanted` outlives the call and its size is given.
     let returned = unsafe {
@@ -70,8 +84,8 @@ fn set_attributes(fd: RawFd, attributes: u64, flags: i32, what: &str) -> Done {
             fd,
             c"".as_ptr(),
             flags,
-            &raw const wanted,
-            size_of_val(&wanted),
+            &raw const *wanted,
+            size_of_val(wanted),
         )
     };
     check(returned, || format!("mount_setattr {what}"))?;

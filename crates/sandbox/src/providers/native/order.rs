@@ -4,7 +4,7 @@ use super::system;
 use crate::cgroups::{Backend, Group, limits_cores};
 use crate::sys::{memory_file, process};
 use crate::{Job, SandboxError};
-use formicary_jail::spec::{CgroupPlacement, FileSpec, MountKind, MountSpec, Spec};
+use formicary_jail::spec::{CgroupPlacement, FileSpec, MountKind, MountSpec, Refusal, Spec};
 use formicary_model::{Assurance, Limits, MountAccess, Network};
 use std::fs::File;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,11 +12,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Writes the order, and the bytes of its files, into a file in memory.
 pub fn write(job: &Job, backend: &Backend, group: Option<&Group>) -> Result<File, SandboxError> {
     let own_network = job.network == Network::None;
+    let processors = processors(backend, &job.limits);
     let system = system::system();
     let etc = system::files(own_network);
     let mut files: Vec<FileSpec> = etc
         .iter()
-        .map(|(path, text)| FileSpec { path: (*path).into(), mode: 0o644, len: text.len() as u64 })
+        .map(|(path, bytes)| FileSpec { path: (*path).into(), mode: 0o644, len: bytes.len() as u64 })
         .collect();
     files.extend(job.files.iter().map(|file| FileSpec {
         path: format!("work/{}", file.path),
@@ -34,15 +35,15 @@ pub fn write(job: &Job, backend: &Backend, group: Option<&Group>) -> Result<File
         disk_inodes: job.limits.disk_inodes,
         own_network,
         cgroup: group.map_or(CgroupPlacement::None, Group::placement),
-        rlimits: rlimits(&job.limits),
-        processors: processors(backend, &job.limits),
-        refuse_memfd: matches!(backend, Backend::None(_)),
+        rlimits: rlimits(backend, &job.limits),
+        refuse: refusals(job, backend, &processors),
+        processors,
         best_effort: job.assurance == Assurance::BestEffort,
     };
     let spec = postcard::to_allocvec(&spec).map_err(|error| SandboxError::InvalidJob(error.to_string()))?;
     let length = (spec.len() as u32).to_le_bytes();
     let mut parts: Vec<&[u8]> = vec![&length, &spec];
-    parts.extend(etc.iter().map(|(_, text)| text.as_bytes()));
+    parts.extend(etc.iter().map(|(_, bytes)| &**bytes));
     parts.extend(job.files.iter().map(|file| &*file.content));
     memory_file::sealed(c"formicary-order", &parts)
         .map_err(|error| SandboxError::step("write the order", error))
@@ -56,13 +57,27 @@ fn mount(mount: &formicary_model::Mount) -> MountSpec {
     MountSpec { source: mount.host.clone(), target: mount.guest.trim_start_matches('/').into(), kind }
 }
 
-fn rlimits(limits: &Limits) -> Vec<(u32, u64)> {
+fn refusals(job: &Job, backend: &Backend, processors: &[u16]) -> Vec<Refusal> {
+    let writable = job.mounts.iter().any(|mount| mount.access == MountAccess::ReadWrite);
+    [
+        (Refusal::MemoryFiles, matches!(backend, Backend::None(_))),
+        (Refusal::Affinity, !processors.is_empty()),
+        (Refusal::SetuidBits, writable),
+    ]
+    .into_iter()
+    .filter_map(|(refusal, wanted)| wanted.then_some(refusal))
+    .collect()
+}
+
+fn rlimits(backend: &Backend, limits: &Limits) -> Vec<(u32, u64)> {
+    // The sandbox's first process counts too. A cgroup counts exactly and tells of it, so there this is only the
+    // second line.
+    let spare = if matches!(backend, Backend::None(_)) { 1 } else { 16 };
     vec![
         (libc::RLIMIT_CORE, 0),
         (libc::RLIMIT_NOFILE, limits.open_files.into()),
         (libc::RLIMIT_FSIZE, limits.file_size_bytes),
-        // The sandbox's first process counts too.
-        (libc::RLIMIT_NPROC, u64::from(limits.processes) + 1),
+        (libc::RLIMIT_NPROC, u64::from(limits.processes) + spare),
         // The whole tree is watched; this ends a single process even if nobody watches any more.
         (libc::RLIMIT_CPU, limits.cpu_seconds.ceil() as u64 + 1),
         (libc::RLIMIT_MEMLOCK, 64 * 1024),

@@ -2,24 +2,16 @@
 //! `/etc`, and the devices that every program expects. All of it read-only.
 
 use formicary_jail::spec::{MountKind, MountSpec};
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::OnceLock;
 
 /// Folders of programs and libraries: shown where they are folders, copied where they are links into `/usr`.
 const PROGRAMS: [&str; 6] = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"];
 /// Parts of `/etc` that programs need and that tell nothing of the host's people.
-const ETC: [&str; 10] = [
-    "alternatives",
-    "ld.so.cache",
-    "ld.so.conf",
-    "ld.so.conf.d",
-    "ssl/certs",
-    "ca-certificates",
-    "localtime",
-    "mime.types",
-    "fonts",
-    "magic",
-];
+const ETC: [&str; 4] = ["alternatives", "ld.so.cache", "ssl/certs", "fonts"];
+/// Small files that are copied: a mount costs more than a few bytes.
+const COPIED: [&str; 2] = ["localtime", "ld.so.conf"];
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
 
 /// Who the payload is. Names are looked up by programs from `whoami` to the JVM.
@@ -37,6 +29,8 @@ const ACCOUNTS: [(&str, &str); 5] = [
 
 /// The host's side of every sandbox.
 pub struct System {
+    /// Small files of the host, as (path inside, bytes).
+    pub copies: Vec<(String, Vec<u8>)>,
     /// Mounts.
     pub mounts: Vec<MountSpec>,
     /// Links, as (path inside, target).
@@ -49,20 +43,19 @@ pub fn system() -> &'static System {
     SYSTEM.get_or_init(look_up)
 }
 
-/// Files written into each sandbox, as (path inside, text).
-pub fn files(own_network: bool) -> Vec<(&'static str, String)> {
-    let host_resolver = || std::fs::read_to_string("/etc/resolv.conf").unwrap_or_default();
-    ACCOUNTS
-        .iter()
-        .map(|(path, text)| match *path {
-            "etc/resolv.conf" if !own_network => (*path, host_resolver()),
-            _ => (*path, (*text).to_string()),
-        })
-        .collect()
+/// Files written into each sandbox, as (path inside, bytes).
+pub fn files(own_network: bool) -> Vec<(&'static str, Cow<'static, [u8]>)> {
+    let host_resolver = || std::fs::read("/etc/resolv.conf").unwrap_or_default();
+    let accounts = ACCOUNTS.iter().map(|(path, text)| match *path {
+        "etc/resolv.conf" if !own_network => (*path, Cow::Owned(host_resolver())),
+        _ => (*path, Cow::Borrowed(text.as_bytes())),
+    });
+    let copies = system().copies.iter().map(|(path, bytes)| (path.as_str(), Cow::Borrowed(bytes.as_slice())));
+    accounts.chain(copies).collect()
 }
 
 fn look_up() -> System {
-    let mut system = System { mounts: Vec::new(), links: Vec::new() };
+    let mut system = System { copies: Vec::new(), mounts: Vec::new(), links: Vec::new() };
     let mut show = |source: String, kind| {
         let target = source.trim_start_matches('/').to_string();
         system.mounts.push(MountSpec { source, target, kind });
@@ -84,6 +77,11 @@ fn look_up() -> System {
         let path = format!("/etc/{name}");
         if Path::new(&path).exists() {
             show(path, MountKind::ReadOnly);
+        }
+    }
+    for name in COPIED {
+        if let Ok(bytes) = std::fs::read(format!("/etc/{name}")) {
+            system.copies.push((format!("etc/{name}"), bytes));
         }
     }
     for name in DEVICES {
