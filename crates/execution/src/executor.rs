@@ -1,10 +1,22 @@
 //! The executor: one request in, one result out.
 
-use crate::{Detection, ExecutionSettings, LanguageStatus};
-use formicary_model::{ExecutionRequest, ExecutionResult, Failure, FailureKind, Observer};
+use crate::pipeline::phases::Phases;
+use crate::pipeline::prepare::{Prepared, prepare};
+use crate::pipeline::tell::Teller;
+use crate::pipeline::{assemble, run_id};
+use crate::recipes::{self, Plan, Project, Step};
+use crate::registry::{Entry, Registry};
+use crate::toolchain::{Tool, Toolbox};
+use crate::{Availability, Detection, ExecutionSettings, LanguageOrigin, LanguageStatus, detect, guard};
+use formicary_model::{
+    Assurance, EventKind, ExecutionRequest, ExecutionResult, Failure, FailureKind, Limits, Network, Observer,
+    Status, suggest,
+};
 use formicary_sandbox::provider::Stdin;
 use formicary_sandbox::{Cancel, Provider};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The caller's side of one execution.
 pub struct Live<'a> {
@@ -26,33 +38,243 @@ impl Default for Live<'_> {
 pub struct Executor {
     settings: ExecutionSettings,
     providers: Vec<Arc<dyn Provider>>,
+    registry: Registry,
+    tools: Toolbox,
 }
 
 impl Executor {
     /// An executor with these settings. Fails where a setting or a user's language table is wrong.
     pub fn new(settings: ExecutionSettings, providers: Vec<Arc<dyn Provider>>) -> Result<Self, Failure> {
-        Ok(Self { settings, providers })
+        for (name, limits) in
+            [("limits", &settings.default_limits), ("compile limits", &settings.compile_limits)]
+        {
+            limits.check().map_err(|error| {
+                Failure::new(FailureKind::InvalidConfiguration, format!("{name}: {error}"))
+                    .hint(format!("set {} between {} and {}", error.name, error.min, error.max))
+            })?;
+        }
+        let registry = Registry::new(&settings.languages)?;
+        let tools = Toolbox::new(settings.toolchains.clone());
+        Ok(Self { settings, providers, registry, tools })
     }
 
     /// Runs one request to its end. A failing program is `Ok`; `Err` means that Formicary failed.
     pub fn execute(&self, request: ExecutionRequest, live: Live<'_>) -> Result<ExecutionResult, Failure> {
-        let _ = (request, live, &self.settings, &self.providers);
-        Err(Failure::new(FailureKind::Internal, "recipes are not wired in yet"))
+        let run_id = run_id::new()?;
+        let teller = Teller { run_id: &run_id, observer: live.observer };
+        let started = Instant::now();
+        let result = self.guarded(request, live.stdin, &live.cancel, &teller);
+        teller.tell(match &result {
+            Ok(result) => EventKind::Finished {
+                status: result.status,
+                exit_code: result.exit_code,
+                duration: started.elapsed().as_secs_f64(),
+                usage: result.usage.clone(),
+                level: result.enforcement.level,
+            },
+            Err(failure) => EventKind::Failed { kind: failure.kind, message: failure.message.clone() },
+        });
+        result
     }
 
     /// Every language with its state on this host. Nothing is started.
     pub fn languages(&self) -> Vec<LanguageStatus> {
-        Vec::new()
+        let own = |words: Vec<&str>| words.into_iter().map(str::to_string).collect();
+        let status = |entry: &Entry| LanguageStatus {
+            id: entry.id().to_string(),
+            name: entry.name().to_string(),
+            aliases: own(entry.aliases()),
+            extensions: own(entry.extensions()),
+            origin: match entry {
+                Entry::Builtin(_) => LanguageOrigin::Builtin,
+                Entry::Custom(_) => LanguageOrigin::Custom,
+            },
+            availability: self.availability(entry),
+        };
+        self.registry.entries().iter().map(status).collect()
     }
 
     /// The first line of what the language's main tool says of its version; runs it inside the sandbox.
     pub fn version(&self, language: &str) -> Result<String, Failure> {
-        Err(Failure::new(FailureKind::InvalidInput, format!("unknown language {language:?}")))
+        let id = guard::validate_language(&self.registry, language)?;
+        let step = match self.registry.find(&id) {
+            Some(Entry::Builtin(recipe)) => {
+                let tool = self.tools.find(recipe.tool)?;
+                Step::new([tool.program.as_str()]).args(recipe.version.iter().copied()).with(&tool)
+            }
+            Some(Entry::Custom(custom)) => {
+                let command = custom.version.as_ref().ok_or_else(|| {
+                    guard::refuse(
+                        format!("language {id} has no version command"),
+                        "add `version` to its table",
+                    )
+                })?;
+                let (program, rest) =
+                    command.split_first().map_or(("", &[][..]), |(p, rest)| (p.as_str(), rest));
+                let tool = self.tools.program(program).ok_or_else(|| {
+                    Failure::new(FailureKind::ToolchainMissing, format!("{program} is not on this host"))
+                })?;
+                Step::new([tool.program.as_str()]).args(rest).with(&tool)
+            }
+            None => return Err(Failure::new(FailureKind::Internal, format!("language {id} vanished"))),
+        };
+        let cancel = Cancel::default();
+        let teller = Teller { run_id: "version", observer: &() };
+        let env = BTreeMap::new();
+        let phases = Phases {
+            provider: self.provider(None)?,
+            teller: &teller,
+            cancel: &cancel,
+            env: &env,
+            mounts: &[],
+            assurance: Assurance::BestEffort,
+        };
+        let plan = Plan { run: step, ..Plan::default() };
+        let limits = Limits { wall_seconds: 10.0, ..self.settings.compile_limits.clone() };
+        let stdin = Stdin::Bytes(Vec::new());
+        let outcome = phases.run(plan, Vec::new(), &limits, Network::None, &Default::default(), stdin)?;
+        let said =
+            [&outcome.stdout, &outcome.stderr].map(|said| String::from_utf8_lossy(&said.head).into_owned());
+        let line = said.iter().flat_map(|text| text.lines()).map(str::trim).find(|line| !line.is_empty());
+        match (outcome.status, line) {
+            (Status::Success, Some(line)) => Ok(line.to_string()),
+            (status, line) => Err(Failure::new(
+                FailureKind::ToolchainMissing,
+                format!("{id}'s tool does not tell its version ({status}): {}", line.unwrap_or_default()),
+            )),
+        }
     }
 
     /// The language that this code seems to be in.
     pub fn detect(&self, file_name: Option<&str>, code: &[u8]) -> Option<Detection> {
-        let _ = (file_name, code);
-        None
+        detect::detect(&self.registry, file_name, code)
+    }
+
+    fn guarded(
+        &self,
+        request: ExecutionRequest,
+        stdin: Option<Stdin>,
+        cancel: &Cancel,
+        teller: &Teller<'_>,
+    ) -> Result<ExecutionResult, Failure> {
+        let prepared = prepare(&request, &self.settings, &self.registry)?;
+        let provider = self.provider(request.provider.as_deref())?;
+        let language = prepared.language.map_or("none", Entry::id);
+        let plan = self.plan(&request, &prepared)?;
+        teller.tell(EventKind::Accepted {
+            language: language.to_string(),
+            provider: provider.name().to_string(),
+            code_bytes: prepared.code_bytes,
+        });
+        let phases = Phases {
+            provider,
+            teller,
+            cancel,
+            env: &request.env,
+            mounts: &prepared.mounts,
+            assurance: request.assurance,
+        };
+        let compiled = phases.compile(&plan.compile, &prepared.compile_limits)?;
+        if !compiled.ok() {
+            return Ok(assemble::not_compiled(teller.run_id, language, compiled, &prepared.compile_limits));
+        }
+        let compile = assemble::compile_result(&compiled, Status::Success);
+        let stdin = stdin.unwrap_or(Stdin::Bytes(request.stdin));
+        let limits = &prepared.limits;
+        let outcome = phases.run(plan, compiled.files, limits, request.network, &request.collect, stdin)?;
+        Ok(assemble::finished(teller.run_id, language, compile, outcome, limits))
+    }
+
+    fn plan(&self, request: &ExecutionRequest, prepared: &Prepared<'_>) -> Result<Plan, Failure> {
+        if let Some(command) = &request.command {
+            return Ok(self.command_plan(command, request, prepared));
+        }
+        let project = Project {
+            files: prepared.files.clone(),
+            entry: prepared.entry.clone().unwrap_or_default(),
+            entry_is_named: prepared.entry_is_named,
+            args: &request.args,
+            flags: &request.compiler_flags,
+            limits: &prepared.limits,
+            compile_limits: &prepared.compile_limits,
+            venv: request.venv.as_deref(),
+        };
+        match prepared.language {
+            Some(Entry::Builtin(recipe)) => (recipe.plan)(&project, &self.tools),
+            Some(Entry::Custom(custom)) => recipes::custom::plan(custom, &project, &self.tools),
+            None => Err(Failure::new(FailureKind::Internal, "the guard let a request without language pass")),
+        }
+    }
+
+    /// The caller's own command, with the files laid out and the language's tools on `PATH`.
+    fn command_plan(&self, command: &[String], request: &ExecutionRequest, prepared: &Prepared<'_>) -> Plan {
+        let mut run = Step::new(command.iter().cloned()).args(&request.args);
+        match prepared.language {
+            Some(Entry::Builtin(recipe)) => {
+                let tools = recipe.also.iter().chain([&recipe.tool]);
+                for toolchain in tools.filter_map(|tool| self.tools.find(*tool).ok()) {
+                    run = run.with(&toolchain);
+                }
+            }
+            Some(Entry::Custom(custom)) => {
+                let programs = [custom.compile.as_ref(), Some(&custom.run)].into_iter().flatten();
+                for toolchain in programs.filter_map(|c| self.tools.program(c.first()?)) {
+                    run = run.with(&toolchain);
+                }
+            }
+            None => {}
+        }
+        Plan { run, run_files: prepared.files.clone(), ..Plan::default() }
+    }
+
+    fn provider(&self, wanted: Option<&str>) -> Result<&dyn Provider, Failure> {
+        let wanted = wanted.unwrap_or(&self.settings.provider);
+        if let Some(provider) = self.providers.iter().find(|provider| provider.name() == wanted) {
+            return Ok(provider.as_ref());
+        }
+        let known: Vec<&str> = self.providers.iter().map(|provider| provider.name()).collect();
+        let hint = match suggest::nearest(wanted, known.iter().copied()) {
+            Some(near) => format!("did you mean {near:?}?"),
+            None => format!("known providers: {}", known.join(", ")),
+        };
+        Err(guard::refuse(format!("unknown provider {}", guard::shown(wanted)), hint))
+    }
+
+    fn availability(&self, entry: &Entry) -> Availability {
+        let missing = |failure: Failure| Availability::Missing {
+            why: failure.message,
+            remedy: failure.hint.unwrap_or_default(),
+        };
+        match entry {
+            Entry::Builtin(recipe) => {
+                let all: Result<Vec<_>, Failure> = recipe
+                    .also
+                    .iter()
+                    .chain([&recipe.tool])
+                    .map(|tool: &Tool| self.tools.find(*tool))
+                    .collect();
+                match all {
+                    Ok(found) => Availability::Available {
+                        program: found
+                            .last()
+                            .map(|tool| tool.host_program.display().to_string())
+                            .unwrap_or_default(),
+                    },
+                    Err(failure) => missing(failure),
+                }
+            }
+            Entry::Custom(custom) => {
+                let name = custom.compile.as_ref().unwrap_or(&custom.run).first().map_or("", String::as_str);
+                match self.tools.program(name) {
+                    Some(tool) => {
+                        Availability::Available { program: tool.host_program.display().to_string() }
+                    }
+                    None => Availability::Missing {
+                        why: format!("{name} is not on this host"),
+                        remedy: format!("install {name}, or give its whole path in the language's table"),
+                    },
+                }
+            }
+        }
     }
 }

@@ -3,16 +3,24 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`settings`] | what the executor is told at its start |
+//! | [`guard`] | what a request may not hold |
 //! | [`detect`] | which language code is in |
 //! | [`registry`] | every language on one page, the user's own among them |
+//! | [`toolchain`] | compilers and interpreters on the host |
+//! | [`recipes`] | how each language is compiled and run |
 //! | [`status`] | what is known of a language on this host |
 //! | [`executor`] | one request in, one result out |
 
 pub mod detect;
 pub mod executor;
+pub mod guard;
+pub mod recipes;
 pub mod registry;
 pub mod settings;
 pub mod status;
+pub mod toolchain;
+
+mod pipeline;
 
 pub use detect::Detection;
 pub use executor::{Executor, Live};

@@ -1,0 +1,28 @@
+//! The language's name and the size of the code.
+
+use super::{refuse, shown};
+use crate::registry::Registry;
+use formicary_model::{Failure, suggest};
+
+/// The identifier of the language that `word` names, in any case, by identifier or alias.
+pub fn validate_language(registry: &Registry, word: &str) -> Result<String, Failure> {
+    if let Some(entry) = registry.find(word) {
+        return Ok(entry.id().to_string());
+    }
+    let hint = match suggest::nearest(word, registry.words()) {
+        Some(near) => format!("did you mean {near:?}? `formicary languages` lists them all"),
+        None => format!("known languages: {}", registry.ids().collect::<Vec<_>>().join(", ")),
+    };
+    Err(refuse(format!("unknown language {}", shown(word)), hint))
+}
+
+/// Refuses code larger than `most` bytes, all files together.
+pub fn check_code_size(bytes: u64, most: u64) -> Result<(), Failure> {
+    if bytes <= most {
+        return Ok(());
+    }
+    Err(refuse(
+        format!("the code has {bytes} bytes, at most {most} are accepted"),
+        "make it smaller, mount large data with --mount, or raise max_code_bytes in the configuration",
+    ))
+}

@@ -1,0 +1,15 @@
+//! Bash.
+
+use super::{Plan, Project, Recipe, Step, inside};
+use crate::toolchain::{Tool, Toolbox};
+use formicary_model::{Failure, Language};
+
+/// Bash's row.
+pub const RECIPE: Recipe =
+    Recipe { language: Language::Bash, tool: Tool::Bash, also: &[], version: &["--version"], plan };
+
+fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
+    let bash = tools.find(Tool::Bash)?;
+    let run = Step::new([bash.program.clone(), inside(&project.entry)]).args(project.args).with(&bash);
+    Ok(Plan { run, run_files: project.files.clone(), ..Plan::default() })
+}
