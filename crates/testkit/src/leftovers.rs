@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 /// A snapshot of everything that a sandbox could leave on the host.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Leftovers {
-    found: BTreeSet<String>,
+    /// What it is for good, and how it looked: a process changes its name and state while it stays the same process.
+    found: BTreeMap<String, String>,
 }
 
 /// Where to look besides the places that every host has.
@@ -28,19 +29,22 @@ const OURS: &str = "formicary";
 impl Leftovers {
     /// What is there now.
     pub fn now(places: &Places) -> Self {
+        let mut processes = BTreeMap::new();
+        descendants(&mut processes);
         let mut found = BTreeSet::new();
-        descendants(&mut found);
         mounts(&mut found);
         cgroups(Path::new("/sys/fs/cgroup"), 0, &mut found);
         temporary_files(places, &mut found);
         ipc_objects(&mut found);
         descriptors(&mut found);
-        Self { found }
+        let plain = found.into_iter().map(|what| (what.clone(), what));
+        Self { found: processes.into_iter().chain(plain).collect() }
     }
 
     /// What is here and was not there in `earlier`.
     pub fn beyond<'a>(&'a self, earlier: &'a Self) -> impl Iterator<Item = &'a str> {
-        self.found.difference(&earlier.found).map(String::as_str)
+        let is_new = |what: &String| !earlier.found.contains_key(what);
+        self.found.iter().filter(move |(what, _)| is_new(what)).map(|(_, looks)| looks.as_str())
     }
 
     /// Waits until nothing is left beyond this snapshot, at most for `grace`. What stays is the error.
@@ -61,14 +65,13 @@ impl Leftovers {
 }
 
 /// Every process below this one, zombies included. Orphans are below it too when it is their reaper.
-fn descendants(found: &mut BTreeSet<String>) {
+fn descendants(found: &mut BTreeMap<String, String>) {
     let processes = processes();
     for process in processes.values() {
         if is_below(process, std::process::id(), &processes) {
-            found.insert(format!(
-                "process {} ({}, state {}, started {})",
-                process.pid, process.name, process.state, process.started
-            ));
+            let Process { pid, name, state, started, .. } = process;
+            found
+                .insert(format!("process {pid}-{started}"), format!("process {pid} ({name}, state {state})"));
         }
     }
 }

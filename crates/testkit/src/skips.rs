@@ -41,7 +41,10 @@ impl Skips {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "tests learn from the environment where the test command listens")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "tests learn from the environment where the test command listens"
+)]
 fn tell_the_test_command(test: &str, why: &str) {
     let Some(path) = std::env::var_os(FILE_VARIABLE) else { return };
     if let Ok(mut file) = std::fs::File::options().create(true).append(true).open(path) {

@@ -84,6 +84,14 @@ impl Case {
         }
     }
 
+    /// Why the attack is never tried unprotected, where it is not.
+    pub fn untried(&self) -> Option<&'static str> {
+        match self.bare {
+            Bare::Harmful(why) | Bare::Unprovable(why) => Some(why),
+            _ => None,
+        }
+    }
+
     /// A Python program.
     pub fn python(name: &'static str, code: &'static str) -> Self {
         Self::new(name, Program::Python(code))

@@ -39,8 +39,7 @@ impl Case {
         let is_root = rustix::process::geteuid().is_root();
         let usual = Duration::from_secs(10);
         match self.bare {
-            Bare::Harmful(why) => return Ok(Proof::NotTried(format!("would do harm: {why}"))),
-            Bare::Unprovable(why) => return Ok(Proof::NotTried(why.to_owned())),
+            Bare::Harmful(why) | Bare::Unprovable(why) => return Ok(Proof::NotTried(why.to_owned())),
             Bare::WorksAsRoot if !is_root => {
                 return Ok(Proof::NotTried("the kernel refuses it to an ordinary user anyway".into()));
             }

@@ -56,7 +56,8 @@ fn skipped(name: &str, why: &str) -> Result<Completion, Failed> {
 fn unprotected() -> Vec<Trial> {
     let mut trials = Vec::new();
     for (area, cases) in cases::all() {
-        for case in cases {
+        // The others carry the reason why nobody tries: it is no skip, they are tried nowhere.
+        for case in cases.into_iter().filter(|case| case.untried().is_none()) {
             let name = format!("unprotected::{area}::{}", case.name);
             let own = name.clone();
             trials.push(Trial::ignorable_test(name, move || match alone(|| case.prove())?? {

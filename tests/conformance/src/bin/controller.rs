@@ -1,7 +1,7 @@
 //! A controller that runs hostile programs until somebody kills it. The conformance suite does.
 
-use formicary_conformance::{case::Case, providers, scene::Scene};
-use formicary_sandbox::{Cancel, Progress, RunIo, Stdin};
+use formicary_conformance::providers;
+use formicary_sandbox::{Cancel, Job, Progress, RunIo, Stdin};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -18,9 +18,9 @@ fn main() -> ExitCode {
 
 fn run_until_killed(name: &str) -> Result<(), Box<dyn std::error::Error>> {
     let provider = providers::anew(name).ok_or(format!("no provider named {name:?}"))?.provider;
-    let scene = Scene::new()?;
-    let case = Case::bash("hostile", include_str!("../../programs/bash/outlive.sh"));
-    let job = case.job(&scene)?;
+    let mut job = Job::new(["/bin/bash", "-c", include_str!("../../programs/bash/outlive.sh")]);
+    job.env.push(("PATH".into(), "/usr/bin:/bin".into()));
+    job.limits.wall_seconds = 10.0;
     loop {
         let mut unheard = None;
         let mut watch = |progress: Progress<'_>| {

@@ -55,14 +55,27 @@ fn exhausting() -> Vec<Case> {
     };
     vec![
         python!("fill_work").needs(&[Disk]).expect(disk()),
-        python!("fill_by_allocation").needs(&[Disk]).limits(|l| l.file_size_bytes = 64 << 20).expect(disk()),
+        // Refused as a whole: the disk was never full, so that the verdict may be the program's own.
+        python!("fill_by_allocation")
+            .needs(&[Disk])
+            .limits(|l| l.file_size_bytes = 64 << 20)
+            .expect(refused_somehow()),
         python!("fill_across_folders").needs(&[Disk]).expect(disk()),
         python!("exhaust_inodes").needs(&[Disk]).limits(|limits| limits.disk_inodes = 256).expect(disk()),
-        python!("exhaust_inodes_by_links").needs(&[Disk]).limits(|limits| limits.disk_inodes = 256).expect(disk()),
-        Case::python("one_large_file", "with open('large', 'wb') as file:\n  for _ in range(8): file.write(bytes(1 << 20))\nprint('WORKED 8 MiB')")
+        python!("exhaust_inodes_by_links")
+            .needs(&[Disk])
+            .limits(|limits| limits.disk_inodes = 256)
+            .expect(disk()),
+        Case::bash("one_large_file", "exec head -c 8000000 /dev/zero > large")
             .needs(&[FileSize])
             .limits(|limits| limits.file_size_bytes = 1 << 20)
-            .expect(Expect::status(Status::DiskLimit).never("WORKED")),
+            .expect(Expect::status(Status::DiskLimit).dies_by(25))
+            .bare(Bare::Same),
+        // Python ignores the signal and sees an error, which nobody outside can tell from any other.
+        Case::python("one_large_file_in_python", include_str!("../../programs/python/one_large_file.py"))
+            .needs(&[FileSize])
+            .limits(|limits| limits.file_size_bytes = 1 << 20)
+            .expect(refused_somehow()),
         python!("sparse_giant")
             .needs(&[FileSize])
             .collect(&["**"])
@@ -74,6 +87,11 @@ fn exhausting() -> Vec<Case> {
             .needs(&[Disk])
             .expect(Expect::status(Status::Success).prints("REFUSED").never("WORKED")),
     ]
+}
+
+/// What was wanted was not had; whether the disk was to blame shows from outside only while the files are there.
+fn refused_somehow() -> Expect {
+    Expect::one_of(&[Status::DiskLimit, Status::NonzeroExit]).prints("REFUSED").never("WORKED")
 }
 
 fn collecting() -> Vec<Case> {
@@ -88,7 +106,7 @@ fn collecting() -> Vec<Case> {
         ),
         python!("folder_that_is_a_link")
             .needs(&[Files])
-            .collect(&["out/*", "**/flag"])
+            .collect(&["out/*", "**/flag", "deep/*"])
             .host(nothing_but_real)
             .bare(Bare::Shows(LONG_ENOUGH, |scene, _| {
                 match std::fs::read_to_string(scene.bare_folder().join("out/flag")) {
