@@ -29,6 +29,10 @@ const MASKED: [&str; 11] = [
     "timer_list",
 ];
 
+/// What the sandbox's user may have of things that are counted together with its owner's on the host.
+const ALLOWANCES: [(&str, &str); 3] =
+    [("max_user_namespaces", "0"), ("max_inotify_instances", "16"), ("max_inotify_watches", "4096")];
+
 /// Something to mount.
 pub enum Source {
     /// A handle in this mount namespace, to be copied.
@@ -122,8 +126,10 @@ fn own_proc(spec: &Spec, missing: &mut Vec<(Missing, String)>) -> Done {
     if let Err(fault) = mounts::mount_new("proc", &path, flags, "") {
         return skip(spec, missing, Missing::Proc, fault);
     }
-    if let Err(fault) = files::write_once(&format!("{path}/sys/user/max_user_namespaces"), "0") {
-        skip(spec, missing, Missing::NestedUsers, fault)?;
+    for (setting, value) in ALLOWANCES {
+        if let Err(fault) = files::write_once(&format!("{path}/sys/user/{setting}"), value) {
+            skip(spec, missing, Missing::NestedUsers, fault)?;
+        }
     }
     for name in MASKED {
         mask(&format!("{path}/{name}"))?;

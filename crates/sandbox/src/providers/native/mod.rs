@@ -6,6 +6,7 @@
 //! | [`system`] | what of the host is shown inside |
 //! | [`order`] | a job turned into the jail's order |
 //! | [`supervise`] | one run: start, move bytes, watch, end |
+//! | [`streams`] | its standard input, output and error |
 //! | [`sampler`] | watching processes where no cgroup does |
 //! | [`verdict`] | from how it ended to what that means |
 //! | [`claims`] | what holds, and by what |
@@ -14,6 +15,7 @@ mod claims;
 mod helper;
 mod order;
 mod sampler;
+mod streams;
 mod supervise;
 mod system;
 mod verdict;

@@ -1,8 +1,8 @@
 //! One run: start the jail, move bytes, watch, end it, look at what is left.
 
+use super::streams::Streams;
 use super::verdict::{self, Killed, Observed};
 use super::{claims, helper, order, sampler};
-use crate::capture::Capture;
 use crate::cgroups::{Backend, Group, GroupUsage, Owner};
 use crate::collect;
 use crate::provider::{Cancel, Progress, RunIo, Stdin};
@@ -13,7 +13,7 @@ use formicary_jail::message::{Ended, Message, Missing};
 use formicary_jail::{calls, spec};
 use formicary_model::{Assurance, Level, Limits, Stream, Usage};
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::{Duration, Instant};
 
@@ -42,13 +42,15 @@ pub fn run(backend: &Backend, job: &Job, mut io: RunIo<'_>) -> Result<Outcome, S
         Some(work) => collect::collect(work, &job.collect, &patterns),
         None => collect::Collection::default(),
     };
+    let usage = run.usage(&observed);
+    let (stdout, stderr) = run.streams.finish();
     Ok(Outcome {
         status: verdict::status(&observed, &job.limits, &violations),
         end: observed.end,
         duration: observed.duration,
-        usage: run.usage(&observed),
-        stdout: run.stdout.finish(),
-        stderr: run.stderr.finish(),
+        usage,
+        stdout,
+        stderr,
         violations,
         enforcement,
         files: collected.files,
@@ -73,16 +75,12 @@ struct Run<'a> {
     job: &'a Job,
     child: process::Child,
     control: Option<OwnedFd>,
-    stdin: Option<(OwnedFd, Vec<u8>, usize)>,
-    stdout_pipe: Option<OwnedFd>,
-    stderr_pipe: Option<OwnedFd>,
+    streams: Streams,
     listener: Option<OwnedFd>,
     work: Option<OwnedFd>,
     proc: Option<OwnedFd>,
     group: Option<Group>,
     watched: bool,
-    stdout: Capture,
-    stderr: Capture,
     missing: Vec<(Missing, String)>,
     refused: BTreeMap<String, u64>,
     deadline: Instant,
@@ -102,31 +100,22 @@ impl<'a> Run<'a> {
         let group = backend.create(&Owner::this_process(), &job.limits).map_err(failed("make a cgroup"))?;
         let order = order::write(job, backend, group.as_ref())?;
         let (control, theirs) = socket::pair().map_err(failed("make the control socket"))?;
-        let pipe = || socket::pipe().map_err(failed("make a pipe"));
-        let ((stdin_out, stdin_in), (stdout_out, stdout_in), (stderr_out, stderr_in)) =
-            (pipe()?, pipe()?, pipe()?);
-        let descriptors = [&stdin_out, &stdout_in, &stderr_in, &theirs].map(AsRawFd::as_raw_fd);
-        let descriptors = [&descriptors[..], &[order.as_raw_fd()]].concat();
-        let child = spawn_jail(backend, &job.limits, &descriptors)?;
-        for pipe in [&stdout_out, &stderr_out] {
-            socket::set_nonblocking(pipe).map_err(failed("set up a pipe"))?;
-        }
-        let stdin = feed(std::mem::replace(&mut io.stdin, Stdin::Bytes(Vec::new())), stdin_in)
-            .map_err(failed("set up standard input"))?;
+        let stdin = std::mem::replace(&mut io.stdin, Stdin::Bytes(Vec::new()));
+        let (streams, their_streams) =
+            Streams::new(stdin, job.limits.output_bytes).map_err(failed("make the standard streams"))?;
+        let [input, output, error] = their_streams.descriptors();
+        let child =
+            spawn_jail(backend, &job.limits, &[input, output, error, theirs.as_raw_fd(), order.as_raw_fd()])?;
         Ok(Self {
             job,
             child,
             control: Some(control),
-            stdin,
-            stdout_pipe: Some(stdout_out),
-            stderr_pipe: Some(stderr_out),
+            streams,
             listener: None,
             work: None,
             proc: None,
             watched: matches!(backend, Backend::None(_)),
             group,
-            stdout: Capture::new(job.limits.output_bytes),
-            stderr: Capture::new(job.limits.output_bytes),
             missing: Vec::new(),
             refused: BTreeMap::new(),
             deadline: Instant::now() + SET_UP,
@@ -161,9 +150,9 @@ impl<'a> Run<'a> {
             let [control, out, err, input, call] = poll::wait(
                 [
                     (self.control.as_ref(), Interest::Read),
-                    (self.stdout_pipe.as_ref(), Interest::Read),
-                    (self.stderr_pipe.as_ref(), Interest::Read),
-                    (self.stdin.as_ref().map(|(pipe, ..)| pipe), Interest::Write),
+                    (self.streams.readable(Stream::Stdout), Interest::Read),
+                    (self.streams.readable(Stream::Stderr), Interest::Read),
+                    (self.streams.writable(), Interest::Write),
                     (self.listener.as_ref(), Interest::Read),
                 ],
                 wait,
@@ -175,7 +164,7 @@ impl<'a> Run<'a> {
                 self.take(Stream::Stderr, &mut buffer, tell);
             }
             if input {
-                self.give();
+                self.streams.give();
             }
             if call {
                 self.refuse();
@@ -201,51 +190,16 @@ impl<'a> Run<'a> {
             }
         }
         // Everything is dead: what is left in the pipes is all there will ever be.
-        self.take(Stream::Stdout, &mut buffer, tell);
-        self.take(Stream::Stderr, &mut buffer, tell);
+        while self.take(Stream::Stdout, &mut buffer, tell) || self.take(Stream::Stderr, &mut buffer, tell) {}
     }
 
-    /// Reads what there is; at end of file, or when the run is over, lets go.
-    fn take(&mut self, stream: Stream, buffer: &mut [u8], tell: &mut dyn FnMut(Progress<'_>)) {
-        loop {
-            let over = self.control.is_none();
-            let (pipe, capture) = match stream {
-                Stream::Stdout => (&mut self.stdout_pipe, &mut self.stdout),
-                Stream::Stderr => (&mut self.stderr_pipe, &mut self.stderr),
-            };
-            let Some(fd) = pipe.as_ref() else { return };
-            match socket::read(fd, buffer) {
-                Ok(0) => *pipe = None,
-                Ok(got) => {
-                    capture.push(&buffer[..got]);
-                    tell(Progress::Output(stream, &buffer[..got]));
-                    if self.stdout.total() + self.stderr.total() > self.job.limits.output_total_bytes {
-                        self.kill(Killed::Output);
-                    }
-                    // While it runs, one helping at a time: limits are looked at in between.
-                    if !over {
-                        return;
-                    }
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock && !over => return,
-                Err(_) => *pipe = None,
-            }
+    /// Takes one helping at a time: limits are looked at in between.
+    fn take(&mut self, stream: Stream, buffer: &mut [u8], tell: &mut dyn FnMut(Progress<'_>)) -> bool {
+        let more = self.streams.take(stream, buffer, |bytes| tell(Progress::Output(stream, bytes)));
+        if self.streams.written() > self.job.limits.output_total_bytes {
+            self.kill(Killed::Output);
         }
-    }
-
-    fn give(&mut self) {
-        let Some((pipe, bytes, given)) = &mut self.stdin else { return };
-        match socket::write(pipe, &bytes[*given..]) {
-            Ok(count) => *given += count,
-            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
-                return;
-            }
-            Err(_) => *given = bytes.len(),
-        }
-        if *given == bytes.len() {
-            self.stdin = None;
-        }
+        more
     }
 
     fn refuse(&mut self) {
@@ -434,36 +388,4 @@ fn spawn_jail(
     let environment: Vec<&str> = environment.iter().map(String::as_str).collect();
     process::spawn(words[0], &words, &environment, descriptors)
         .map_err(|error| SandboxError::step("start the jail", error))
-}
-
-/// Standard input: bytes are given as there is room; a reader that may block gets a thread of its own.
-fn feed(stdin: Stdin, pipe: OwnedFd) -> io::Result<Option<(OwnedFd, Vec<u8>, usize)>> {
-    match stdin {
-        Stdin::Bytes(bytes) if bytes.is_empty() => Ok(None),
-        Stdin::Bytes(bytes) => {
-            socket::set_nonblocking(&pipe)?;
-            Ok(Some((pipe, bytes, 0)))
-        }
-        Stdin::Reader(mut reader) => {
-            std::thread::Builder::new()
-                .name("formicary-stdin".into())
-                .spawn(move || pump(&mut *reader, &pipe))?;
-            Ok(None)
-        }
-    }
-}
-
-/// Ends with the reader, or when nobody reads the pipe any more.
-fn pump(reader: &mut dyn Read, pipe: &OwnedFd) {
-    let mut buffer = vec![0; 64 * 1024];
-    while let Ok(got @ 1..) = reader.read(&mut buffer) {
-        let mut rest = &buffer[..got];
-        while !rest.is_empty() {
-            match socket::write(pipe, rest) {
-                Ok(count) => rest = &rest[count..],
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => return,
-            }
-        }
-    }
 }

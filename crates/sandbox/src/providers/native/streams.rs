@@ -1,0 +1,149 @@
+//! Standard input, output and error of a running payload.
+
+use crate::capture::Capture;
+use crate::job::Captured;
+use crate::provider::Stdin;
+use crate::sys::socket;
+use formicary_model::Stream;
+use std::io::{self, Read};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+
+/// Our ends of the three streams.
+pub struct Streams {
+    input: Option<Pending>,
+    output: Output,
+    error: Output,
+}
+
+/// Bytes that the payload has yet to take.
+struct Pending {
+    pipe: OwnedFd,
+    bytes: Vec<u8>,
+    given: usize,
+}
+
+struct Output {
+    pipe: Option<OwnedFd>,
+    kept: Capture,
+}
+
+/// The payload's ends, to be handed over and then closed here.
+pub struct Theirs([OwnedFd; 3]);
+
+impl Theirs {
+    /// As descriptors 0, 1 and 2.
+    pub fn descriptors(&self) -> [RawFd; 3] {
+        [0, 1, 2].map(|i| self.0[i].as_raw_fd())
+    }
+}
+
+impl Streams {
+    /// Makes the pipes, and begins to feed `stdin` in. At most `keep` bytes of each output are kept.
+    pub fn new(stdin: Stdin, keep: u64) -> io::Result<(Self, Theirs)> {
+        let (their_input, input) = socket::pipe()?;
+        let (output, their_output) = socket::pipe()?;
+        let (error, their_error) = socket::pipe()?;
+        for pipe in [&output, &error] {
+            socket::set_nonblocking(pipe)?;
+        }
+        let new = |pipe| Output { pipe: Some(pipe), kept: Capture::new(keep) };
+        let ours = Self { input: feed(stdin, input)?, output: new(output), error: new(error) };
+        Ok((ours, Theirs([their_input, their_output, their_error])))
+    }
+
+    /// The descriptor that can be read, while there is one.
+    pub fn readable(&self, stream: Stream) -> Option<&OwnedFd> {
+        self.of(stream).pipe.as_ref()
+    }
+
+    /// The descriptor that can be written, while there is something to write.
+    pub fn writable(&self) -> Option<&OwnedFd> {
+        self.input.as_ref().map(|pending| &pending.pipe)
+    }
+
+    /// Takes one helping and shows it to `tell`. `false`: there is nothing now, or nothing any more.
+    pub fn take(&mut self, stream: Stream, buffer: &mut [u8], tell: impl FnOnce(&[u8])) -> bool {
+        let output = match stream {
+            Stream::Stdout => &mut self.output,
+            Stream::Stderr => &mut self.error,
+        };
+        let Some(pipe) = &output.pipe else { return false };
+        match socket::read(pipe, buffer) {
+            Ok(got @ 1..) => {
+                output.kept.push(&buffer[..got]);
+                tell(&buffer[..got]);
+                true
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => true,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => false,
+            Ok(_) | Err(_) => {
+                output.pipe = None;
+                false
+            }
+        }
+    }
+
+    /// Gives the payload as much as it has room for.
+    pub fn give(&mut self) {
+        let Some(pending) = &mut self.input else { return };
+        match socket::write(&pending.pipe, &pending.bytes[pending.given..]) {
+            Ok(count) => pending.given += count,
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
+                return;
+            }
+            Err(_) => pending.given = pending.bytes.len(),
+        }
+        if pending.given == pending.bytes.len() {
+            self.input = None;
+        }
+    }
+
+    /// Bytes written so far, both outputs together.
+    pub fn written(&self) -> u64 {
+        self.output.kept.total() + self.error.kept.total()
+    }
+
+    /// What was kept of stdout and stderr.
+    pub fn finish(self) -> (Captured, Captured) {
+        (self.output.kept.finish(), self.error.kept.finish())
+    }
+
+    fn of(&self, stream: Stream) -> &Output {
+        match stream {
+            Stream::Stdout => &self.output,
+            Stream::Stderr => &self.error,
+        }
+    }
+}
+
+/// Bytes are given as there is room; a reader that may block gets a thread of its own.
+fn feed(stdin: Stdin, pipe: OwnedFd) -> io::Result<Option<Pending>> {
+    match stdin {
+        Stdin::Bytes(bytes) if bytes.is_empty() => Ok(None),
+        Stdin::Bytes(bytes) => {
+            socket::set_nonblocking(&pipe)?;
+            Ok(Some(Pending { pipe, bytes, given: 0 }))
+        }
+        Stdin::Reader(mut reader) => {
+            std::thread::Builder::new()
+                .name("formicary-stdin".into())
+                .spawn(move || pump(&mut *reader, &pipe))?;
+            Ok(None)
+        }
+    }
+}
+
+/// Ends with the reader, or when nobody reads the pipe any more.
+fn pump(reader: &mut dyn Read, pipe: &OwnedFd) {
+    let mut buffer = vec![0; 64 * 1024];
+    while let Ok(got @ 1..) = reader.read(&mut buffer) {
+        let mut rest = &buffer[..got];
+        while !rest.is_empty() {
+            match socket::write(pipe, rest) {
+                Ok(count) => rest = &rest[count..],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return,
+            }
+        }
+    }
+}
