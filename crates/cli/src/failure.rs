@@ -1,5 +1,7 @@
 //! What ends a command early, and clap's complaints in Formicary's own form: one line of what, one of what to do.
 
+use crate::arguments::CommandLine;
+use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use formicary_model::{Failure, FailureKind};
 use std::io;
@@ -47,10 +49,8 @@ pub fn from_usage(error: &clap::Error) -> Failure {
             None => message = format!("{message} {line}"),
         }
     }
-    let verb = usage_verb(error);
-    let hint = suggestion(error)
-        .or(hint)
-        .unwrap_or_else(|| format!("`formicary{verb} --help` tells how it is used"));
+    let help = || format!("`formicary{} --help` tells how it is used", verb());
+    let hint = suggestion(error).or(hint).unwrap_or_else(help);
     let kind = error.kind();
     if matches!(kind, ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) {
         return invalid(
@@ -71,15 +71,10 @@ fn suggestion(error: &clap::Error) -> Option<String> {
     Some(format!("did you mean {near}?"))
 }
 
-fn usage_verb(error: &clap::Error) -> String {
-    let usage = match error.get(ContextKind::Usage) {
-        Some(ContextValue::StyledStr(usage)) => usage.to_string(),
-        _ => return String::new(),
-    };
-    let words = usage.split_whitespace().skip_while(|word| *word != "formicary").skip(1);
-    words
-        .take(1)
-        .filter(|word| word.starts_with(|c: char| c.is_ascii_lowercase()))
-        .map(|word| format!(" {word}"))
-        .collect()
+// The arguments did not parse, so the verb can only be looked for by hand.
+fn verb() -> String {
+    let command = CommandLine::command();
+    let known = |word: &String| command.get_subcommands().any(|verb| verb.get_name() == word);
+    let words = std::env::args().skip(1).take_while(|word| word != "--");
+    words.into_iter().find(known).map(|verb| format!(" {verb}")).unwrap_or_default()
 }

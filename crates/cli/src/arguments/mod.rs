@@ -88,8 +88,9 @@ pub enum Command {
 }
 
 const CONFIG_HELP: &str = "\
-Later sources win: built-in, /etc/formicary/config.toml, ~/.config/formicary/config.toml, the nearest
-formicary.toml (which may only make protection stricter), FORMICARY_* variables, --set KEY=VALUE.
+Later sources win: built-in, /etc/formicary/config.toml, ~/.config/formicary/config.toml,
+the nearest formicary.toml (it may only make protection stricter), FORMICARY_* variables,
+--set KEY=VALUE.
 
 Examples:
   formicary config

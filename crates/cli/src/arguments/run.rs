@@ -97,7 +97,7 @@ Examples:
   formicary run plot.py --venv ~/.venvs/plots --collect '*.png' --out .
   formicary run -l bash -c 'yes' --timeout 2s --json
 
-The program's exit code is passed on; 120 to 126 and 130 are Formicary's own (`formicary exit-codes`).";
+The program's exit code is passed on; `formicary exit-codes` lists Formicary's own.";
 
 fn variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {

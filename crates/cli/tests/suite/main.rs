@@ -1,0 +1,9 @@
+//! The command line's tests: whole commands, what they print and how they exit.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test's helper fails the test by panicking")]
+#![expect(clippy::disallowed_types, clippy::disallowed_methods, reason = "tests start the binary itself")]
+
+mod bad_input;
+mod command;
+mod interruption;
+mod real_runs;
+mod verbs;
