@@ -115,7 +115,7 @@ pub fn check_mounts(
         if let (false, Some(why)) = (insisted, refusal(&host, policy)) {
             return Err(refuse(
                 format!("mount of {} is refused: it would show {why}", shown(&mount.host)),
-                "mount only the folder that the program needs, or insist by naming this host path once more",
+                "mount only the folder that the program needs, or insist on it by name (--insist-mount)",
             ));
         }
         let Some(host) = host.to_str() else {
