@@ -93,6 +93,9 @@ pub struct FileSpec {
 /// What the controller sends to have the sandbox killed. Its mere disappearance has the cgroups removed too.
 pub const KILL: &[u8] = b"kill";
 
+/// What the controller sends when the cgroup has been made.
+pub const GO: &[u8] = b"go";
+
 /// How the payload gets into its cgroup.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum CgroupPlacement {

@@ -7,7 +7,7 @@ use crate::init;
 use crate::report::give_up;
 use crate::sys::process::{self, Fork};
 use crate::sys::{Done, Fault, files, identity, mounts, socket};
-use formicary_jail::spec::{CONTROL_FD, CgroupPlacement, INSIDE_ID, MountKind, MountSpec, SPEC_FD, Spec};
+use formicary_jail::spec::{CONTROL_FD, CgroupPlacement, GO, INSIDE_ID, MountKind, MountSpec, SPEC_FD, Spec};
 use std::os::fd::{AsRawFd, OwnedFd};
 
 /// User numbers that nobody has, so that a sandbox made by root shares nothing with any user, or another sandbox.
@@ -42,7 +42,10 @@ fn try_supervise() -> Done {
         namespaces |= libc::CLONE_NEWNET;
     }
     let born_in = match &spec.cgroup {
-        CgroupPlacement::Born(folder) => Some(files::open_folder(folder)?),
+        CgroupPlacement::Born(folder) => {
+            await_controller()?;
+            Some(files::open_folder(folder)?)
+        }
         _ => None,
     };
     let (wait_here, go_on) = socket::pipe()?;
@@ -59,6 +62,7 @@ fn try_supervise() -> Done {
             socket::send_byte(&go_on)?;
             // The sandbox builds its root meanwhile and waits for the second byte before it starts the payload.
             if let CgroupPlacement::Move(places) = &spec.cgroup {
+                await_controller()?;
                 for place in places {
                     files::write_once(&format!("{place}/cgroup.procs"), &pid.to_string())?;
                 }
@@ -68,6 +72,14 @@ fn try_supervise() -> Done {
             Ok(())
         }
     }
+}
+
+/// The controller makes the cgroup while the namespaces are being made, and says when it is there.
+fn await_controller() -> Done {
+    if socket::receive_is(CONTROL_FD, GO) {
+        return Ok(());
+    }
+    Err(Fault { step: "the controller called it off".into(), errno: libc::ECANCELED })
 }
 
 fn read_order() -> Done<Order> {

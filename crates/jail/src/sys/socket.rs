@@ -32,6 +32,18 @@ pub fn send(socket: RawFd, bytes: &[u8], descriptors: &[RawFd]) -> Done {
     Ok(())
 }
 
+/// Waits for one message; whether it is `expected`.
+pub fn receive_is(socket: RawFd, expected: &[u8]) -> bool {
+    let mut bytes = [0u8; 16];
+    loop {
+        // SAFETY: the buffer outlives the call and its length is given.
+        let got = unsafe { libc::recv(socket, bytes.as_mut_ptr().cast(), bytes.len(), 0) };
+        if got >= 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::EINTR) {
+            return usize::try_from(got).is_ok_and(|got| &bytes[..got] == expected);
+        }
+    }
+}
+
 /// A pipe: read end, write end.
 pub fn pipe() -> Done<(OwnedFd, OwnedFd)> {
     let mut ends = [0; 2];

@@ -92,12 +92,21 @@ impl Backend {
         Self::None(why.join("; "))
     }
 
-    /// Makes a group with these limits. `None` where the host offers none or makes it in another way.
-    pub fn create(&self, owner: &Owner, limits: &Limits) -> io::Result<Option<Group>> {
+    /// A group for these limits, yet to be made. `None` where the host offers none or makes it in another way.
+    pub fn plan(&self, owner: &Owner, limits: &Limits) -> Option<Group> {
         match self {
-            Self::V2(parent) => parent.create(owner, limits).map(Some),
-            Self::V1(parents) => parents.create(owner, limits).map(Some),
-            Self::Systemd(_) | Self::None(_) => Ok(None),
+            Self::V2(parent) => Some(Group::V2(parent.plan(owner))),
+            Self::V1(parents) => Some(Group::V1(parents.plan(owner, limits))),
+            Self::Systemd(_) | Self::None(_) => None,
+        }
+    }
+
+    /// Makes a planned group.
+    pub fn make(&self, group: &Group, limits: &Limits) -> io::Result<()> {
+        match (self, group) {
+            (Self::V2(parent), Group::V2(group)) => parent.make(group, limits),
+            (_, Group::V1(group)) => group.make(limits),
+            _ => Ok(()),
         }
     }
 

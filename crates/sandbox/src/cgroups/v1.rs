@@ -45,28 +45,12 @@ impl Parents {
         self.0.iter().map(|(name, _)| *name).collect()
     }
 
-    /// Makes a group with these limits.
-    pub fn create(&self, owner: &Owner, limits: &Limits) -> io::Result<super::Group> {
+    /// A group for these limits, yet to be made.
+    pub fn plan(&self, owner: &Owner, limits: &Limits) -> Group {
         let name = owner.name();
-        let mut made = Group(Vec::new());
-        for (controller, parent) in &self.0 {
-            // Moving a process costs a fraction of a millisecond a hierarchy: none is joined without need.
-            if *controller == "cpu" && !limits_cores(limits) {
-                continue;
-            }
-            let folder = parent.join(&name);
-            match std::fs::create_dir(&folder) {
-                Ok(()) => {}
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-            made.0.push((controller, folder));
-        }
-        let group = super::Group::V1(made);
-        if let super::Group::V1(made) = &group {
-            made.limit(limits)?;
-        }
-        Ok(group)
+        // Moving a process costs a fraction of a millisecond a hierarchy: none is joined without need.
+        let needed = self.0.iter().filter(|(controller, _)| *controller != "cpu" || limits_cores(limits));
+        Group(needed.map(|(controller, parent)| (*controller, parent.join(&name))).collect())
     }
 }
 
@@ -102,7 +86,15 @@ impl Group {
         self.0.iter().find(|(name, _)| *name == controller).map(|(_, folder)| folder.as_path())
     }
 
-    fn limit(&self, limits: &Limits) -> io::Result<()> {
+    /// Makes it, with these limits.
+    pub fn make(&self, limits: &Limits) -> io::Result<()> {
+        for folder in self.folders() {
+            match std::fs::create_dir(folder) {
+                // Two controllers may share a hierarchy.
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                _ => {}
+            }
+        }
         if let Some(memory) = self.folder("memory") {
             set(memory, "memory.limit_in_bytes", limits.memory_bytes)?;
             if memory.join("memory.memsw.limit_in_bytes").exists() {

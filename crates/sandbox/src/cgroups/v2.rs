@@ -66,21 +66,25 @@ impl Parent {
         &self.folder
     }
 
-    /// Makes a group with these limits.
-    pub fn create(&self, owner: &Owner, limits: &Limits) -> io::Result<super::Group> {
-        let folder = self.folder.join(owner.name());
-        std::fs::create_dir(&folder)?;
-        let group = super::Group::V2(Group::at(folder.clone()));
-        set(&folder, "memory.max", limits.memory_bytes)?;
+    /// A group, yet to be made.
+    pub fn plan(&self, owner: &Owner) -> Group {
+        Group::at(self.folder.join(owner.name()))
+    }
+
+    /// Makes it, with these limits.
+    pub fn make(&self, group: &Group, limits: &Limits) -> io::Result<()> {
+        let folder = group.folder();
+        std::fs::create_dir(folder)?;
+        set(folder, "memory.max", limits.memory_bytes)?;
         // Absent where the kernel was built without swap.
         if folder.join("memory.swap.max").exists() {
-            set(&folder, "memory.swap.max", 0)?;
+            set(folder, "memory.swap.max", 0)?;
         }
-        set(&folder, "pids.max", u64::from(limits.processes) + COMPANIONS)?;
+        set(folder, "pids.max", u64::from(limits.processes) + COMPANIONS)?;
         if self.cpu && limits_cores(limits) {
-            set(&folder, "cpu.max", format!("{} {PERIOD_MICROS}", quota_micros(limits)))?;
+            set(folder, "cpu.max", format!("{} {PERIOD_MICROS}", quota_micros(limits)))?;
         }
-        Ok(group)
+        Ok(())
     }
 
     /// Whether cores can be limited.

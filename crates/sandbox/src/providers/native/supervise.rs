@@ -97,7 +97,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn start(backend: &Backend, job: &'a Job, io: &mut RunIo<'_>) -> Result<Self, SandboxError> {
         let failed = |step: &'static str| move |error: io::Error| SandboxError::step(step, error);
-        let group = backend.create(&Owner::this_process(), &job.limits).map_err(failed("make a cgroup"))?;
+        let group = backend.plan(&Owner::this_process(), &job.limits);
         let order = order::write(job, backend, group.as_ref())?;
         let (control, theirs) = socket::pair().map_err(failed("make the control socket"))?;
         let stdin = std::mem::replace(&mut io.stdin, Stdin::Bytes(Vec::new()));
@@ -106,6 +106,11 @@ impl<'a> Run<'a> {
         let [input, output, error] = their_streams.descriptors();
         let child =
             spawn_jail(backend, &job.limits, &[input, output, error, theirs.as_raw_fd(), order.as_raw_fd()])?;
+        // The jail builds its namespaces and root meanwhile, and waits for this word before it enters the group.
+        if let Some(group) = &group {
+            backend.make(group, &job.limits).map_err(failed("make a cgroup"))?;
+            let _ = socket::send(&control, spec::GO);
+        }
         Ok(Self {
             job,
             child,
