@@ -159,7 +159,7 @@ impl Executor {
     ) -> Result<ExecutionResult, Failure> {
         let prepared = prepare(&request, &self.settings, &self.registry)?;
         let provider = self.provider(request.provider.as_deref())?;
-        let language = prepared.language.map_or("none", Entry::id);
+        let language = prepared.language.map_or("command", Entry::id);
         let plan = self.plan(&request, &prepared)?;
         teller.tell(EventKind::Accepted {
             language: language.to_string(),

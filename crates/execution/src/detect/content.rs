@@ -1,7 +1,7 @@
 //! Languages told apart by what the code looks like.
 
 use super::Detection;
-use super::markers::{MARKERS, Test};
+use super::markers::{MARKERS, Marker, Test};
 use formicary_model::Language;
 
 /// Only this much of the code is looked at: enough to tell, and bounded for hostile input.
@@ -50,9 +50,10 @@ struct Tally {
 impl Tally {
     fn line(&mut self, line: &str) {
         self.hits.resize(MARKERS.len(), 0);
+        let blanked = without_strings(line);
         for (index, marker) in MARKERS.iter().enumerate() {
             // The third hit of one marker tells little that the first did not.
-            if self.hits[index] < 3 && marker.test.holds(line) {
+            if self.hits[index] < 3 && marker.holds(line, &blanked) {
                 let weight = marker.weight / f64::from(1 + self.hits[index]);
                 self.hits[index] += 1;
                 self.add(marker.language, weight, marker.about);
@@ -100,7 +101,63 @@ fn position(language: Language) -> usize {
     Language::ALL.iter().position(|other| *other == language).unwrap_or_default()
 }
 
+impl Marker {
+    /// What stands in a string is not code; but a shell's strings are, and some marks are about strings.
+    fn holds(&self, line: &str, blanked: &str) -> bool {
+        let whole = self.language == Language::Bash || self.test.is_about_strings();
+        self.test.holds(if whole { line } else { blanked })
+    }
+}
+
+/// The line with the content of its strings left out, the quotes kept.
+fn without_strings(line: &str) -> String {
+    let mut kept = String::with_capacity(line.len());
+    let mut open = None;
+    let mut characters = line.chars();
+    while let Some(c) = characters.next() {
+        match open {
+            None => {
+                // A lone apostrophe is a lifetime or a word's, not a string's beginning.
+                let closes = c != '\'' || characters.as_str().contains('\'');
+                open = Some(c).filter(|c| matches!(c, '"' | '\'' | '`') && closes);
+                kept.push(c);
+            }
+            Some(_) if c == '\\' => drop(characters.next()),
+            Some(quote) if c == quote => {
+                open = None;
+                kept.push(c);
+            }
+            Some(_) => {}
+        }
+    }
+    kept
+}
+
+/// `const name: …` and its kin.
+fn annotated_variable(line: &str) -> bool {
+    let rest = ["const ", "let ", "var ", "export const "].iter().find_map(|start| line.strip_prefix(start));
+    let name_ends = |rest: &str| rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
+    let Some((rest, end)) = rest.and_then(|rest| name_ends(rest).map(|end| (rest, end))) else {
+        return false;
+    };
+    // Rust writes the same; its own marks tell it apart.
+    end > 0 && rest[end..].starts_with(": ") && !line.contains("fn(")
+}
+
 impl Test {
+    fn is_about_strings(self) -> bool {
+        let quoted = |text: &str| text.contains(['"', '\'', '`']);
+        match self {
+            Self::Is(a) | Self::Starts(a) | Self::Ends(a) | Self::Has(a) | Self::Word(a) | Self::Call(a) => {
+                quoted(a)
+            }
+            Self::StartsEnds(a, b) | Self::StartsHas(a, b) => quoted(a) || quoted(b),
+            Self::StartsHasEnds(a, b, c) => quoted(a) || quoted(b) || quoted(c),
+            Self::StartsWithout(..) => true,
+            Self::Annotation(_) | Self::AnnotatedVariable | Self::ShellAssignment => false,
+        }
+    }
+
     fn holds(self, line: &str) -> bool {
         match self {
             Self::Is(text) => line == text,
@@ -120,6 +177,13 @@ impl Test {
                 let before = line[..at].chars().next_back();
                 !before.is_some_and(|c| c.is_alphanumeric() || c == '.' || c == '_' || c == ':')
             }),
+            Self::Annotation(name) => line.match_indices(": ").any(|(at, mark)| {
+                let rest = line[at + mark.len()..].strip_prefix(name);
+                rest.is_some_and(|rest| {
+                    !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '(')
+                })
+            }),
+            Self::AnnotatedVariable => annotated_variable(line),
             Self::ShellAssignment => shell_assignment(line),
         }
     }

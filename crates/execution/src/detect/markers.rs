@@ -26,12 +26,17 @@ pub enum Test {
     StartsWithout(&'static str, &'static [&'static str]),
     /// It calls this, not as a member of something else.
     Call(&'static str),
+    /// `: type`, the type as a whole name.
+    Annotation(&'static str),
+    /// `const name: …`, also with `let` and `var`.
+    AnnotatedVariable,
     /// `name=value`, as a shell writes it.
     ShellAssignment,
 }
 
 use Test::{
-    Call, Ends, Has, Is, ShellAssignment, Starts, StartsEnds, StartsHas, StartsHasEnds, StartsWithout, Word,
+    AnnotatedVariable, Annotation, Call, Ends, Has, Is, ShellAssignment, Starts, StartsEnds, StartsHas,
+    StartsHasEnds, StartsWithout, Word,
 };
 
 /// One mark.
@@ -88,8 +93,8 @@ pub const MARKERS: &[Marker] = &[
     mark(Python, 0.8, Is("pass"), "pass"),
     mark(Python, 1.2, Has(" if x else "), "conditional"),
     mark(Python, 2.0, Starts("yield "), "yield"),
-    mark(JavaScript, 1.4, StartsWithout("const ", &["int ", "char ", "std::", "auto ", ": ", "double ", "(\""]), "const"),
-    mark(JavaScript, 0.8, StartsWithout("let ", &[" mut ", ": ", "if let"]), "let"),
+    mark(JavaScript, 1.4, StartsWithout("const ", &["int ", "char ", "std::", "auto ", "double "]), "const"),
+    mark(JavaScript, 0.8, StartsWithout("let ", &[" mut "]), "let"),
     mark(JavaScript, 0.8, StartsWithout("var ", &[":=", "func"]), "var"),
     mark(JavaScript, 4.0, Has("console."), "console"),
     mark(JavaScript, 2.0, StartsHas("function ", "("), "function"),
@@ -126,12 +131,12 @@ pub const MARKERS: &[Marker] = &[
     mark(JavaScript, 1.0, Has("(() =>"), "arrow function"),
     mark(JavaScript, 1.5, Starts("constructor("), "constructor"),
     mark(JavaScript, 1.0, Has("this."), "this"),
-    mark(TypeScript, 2.6, Has(": string"), "type annotations"),
-    mark(TypeScript, 2.6, Has(": number"), "type annotations"),
-    mark(TypeScript, 2.6, Has(": boolean"), "type annotations"),
-    mark(TypeScript, 2.6, Has(": any"), "type annotations"),
+    mark(TypeScript, 2.6, Annotation("string"), "type annotations"),
+    mark(TypeScript, 2.6, Annotation("number"), "type annotations"),
+    mark(TypeScript, 2.6, Annotation("boolean"), "type annotations"),
+    mark(TypeScript, 2.6, Annotation("any"), "type annotations"),
     mark(TypeScript, 2.0, Has("): void"), "type annotations"),
-    mark(TypeScript, 2.6, Has(": unknown"), "type annotations"),
+    mark(TypeScript, 2.6, Annotation("unknown"), "type annotations"),
     mark(TypeScript, 3.0, Has(": Promise<"), "type annotations"),
     mark(TypeScript, 3.0, Has(": Record<"), "type annotations"),
     mark(TypeScript, 2.0, StartsHasEnds("interface ", "", "{"), "interface"),
@@ -141,6 +146,7 @@ pub const MARKERS: &[Marker] = &[
     mark(TypeScript, 3.0, Has(" as const"), "as const"),
     mark(TypeScript, 2.5, Has(" as unknown"), "as"),
     mark(TypeScript, 2.0, Has(" as string"), "as"),
+    mark(TypeScript, 2.0, Has(" as number"), "as"),
     mark(TypeScript, 2.0, Has(" as any"), "as"),
     mark(TypeScript, 4.0, Starts("import type "), "import type"),
     mark(TypeScript, 3.0, Word("satisfies"), "satisfies"),
@@ -155,7 +161,7 @@ pub const MARKERS: &[Marker] = &[
     mark(TypeScript, 2.2, Has("extends keyof"), "keyof"),
     mark(TypeScript, 2.0, StartsHas("const enum ", "{"), "const enum"),
     mark(TypeScript, 2.0, StartsHas("function ", "<T"), "generic function"),
-    mark(TypeScript, 1.5, StartsHas("const ", ": "), "type annotations"),
+    mark(TypeScript, 2.5, AnnotatedVariable, "type annotations"),
     mark(TypeScript, 1.5, StartsHasEnds("abstract class ", "", "{"), "abstract class"),
     mark(Java, 5.0, Starts("public class "), "public class"),
     mark(Java, 6.0, Has("public static void main"), "main method"),
