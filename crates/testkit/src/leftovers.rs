@@ -156,17 +156,26 @@ fn cgroups(folder: &Path, depth: usize, found: &mut BTreeSet<String>) {
             continue;
         }
         let path = entry.path();
-        if path.to_string_lossy().contains(OURS) {
+        if path.to_string_lossy().contains(OURS) && !belongs_to_another(&entry.file_name().to_string_lossy())
+        {
             found.insert(format!("cgroup {}", path.display()));
         }
         cgroups(&path, depth + 1, found);
     }
 }
 
+/// Whether a name of the form `formicary-<pid>-…` tells of a living owner that is not this process: its runs are its own affair.
+fn belongs_to_another(name: &str) -> bool {
+    let owner =
+        name.strip_prefix(OURS).and_then(|rest| rest.strip_prefix('-')?.split('-').next()?.parse().ok());
+    owner.is_some_and(|pid: u32| pid != std::process::id() && Path::new(&format!("/proc/{pid}")).exists())
+}
+
 fn temporary_files(places: &Places, found: &mut BTreeSet<String>) {
     let mut entries_of = |folder: &Path, all: bool| {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            if all || entry.file_name().to_string_lossy().contains(OURS) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if all || (name.contains(OURS) && !belongs_to_another(&name)) {
                 found.insert(format!("file {}", entry.path().display()));
             }
         }

@@ -1,6 +1,6 @@
 //! The harness: a named test for each case unprotected, and for each provider and case.
 //!
-//! `FORMICARY_LONG=1` runs the large numbers. Cases run one after another, so that what is left on the host can be told.
+//! `FORMICARY_LONG=1` runs the large numbers.
 #![expect(
     clippy::disallowed_methods,
     reason = "a test harness is a door: it reads how much is wanted from the environment"
@@ -39,13 +39,24 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-/// One at a time over all processes of the suite: a test runner may start one process for each test.
+/// Cases with a provider run one at a time, over all processes of the suite (a test runner may start one for each test), so
+/// that what is left on the host can be told from what another case does. Unprotected runs disturb only those.
 fn alone<T>(work: impl FnOnce() -> T) -> Result<T, Failed> {
-    let user = rustix::process::geteuid().as_raw();
-    let path = std::env::temp_dir().join(format!("conformance-lock-{user}"));
-    let lock = File::options().create(true).append(true).open(path)?;
+    let lock = lock_file()?;
     lock.lock()?;
     Ok(work())
+}
+
+fn together<T>(work: impl FnOnce() -> T) -> Result<T, Failed> {
+    let lock = lock_file()?;
+    lock.lock_shared()?;
+    Ok(work())
+}
+
+fn lock_file() -> std::io::Result<File> {
+    let user = rustix::process::geteuid().as_raw();
+    let path = std::env::temp_dir().join(format!("conformance-lock-{user}"));
+    File::options().create(true).append(true).open(path)
 }
 
 fn skipped(name: &str, why: &str) -> Result<Completion, Failed> {
@@ -60,7 +71,7 @@ fn unprotected() -> Vec<Trial> {
         for case in cases.into_iter().filter(|case| case.untried().is_none()) {
             let name = format!("unprotected::{area}::{}", case.name);
             let own = name.clone();
-            trials.push(Trial::ignorable_test(name, move || match alone(|| case.prove())?? {
+            trials.push(Trial::ignorable_test(name, move || match together(|| case.prove())?? {
                 Proof::Given => Ok(Completion::Completed),
                 Proof::NotTried(why) => skipped(&own, &why),
             }));
