@@ -103,7 +103,7 @@ impl Report {
             let _ = writeln!(text, "\n{}", measured.workload);
             let _ = writeln!(
                 text,
-                "  {:<22} {:>9} {:>9} {:>9} {:>15} {:>15}",
+                "  {:<24} {:>9} {:>9} {:>9} {:>15} {:>15}",
                 "", "median ms", "min ms", "spread ms", "over bare ms", "ratio to bwrap"
             );
             for row in &measured.rows {
@@ -113,7 +113,7 @@ impl Report {
                 };
                 let _ = writeln!(
                     text,
-                    "  {:<22} {:>9.2} {:>9.2} {:>9.2} {:>15} {:>15}",
+                    "  {:<24} {:>9.2} {:>9.2} {:>9.2} {:>15} {:>15}",
                     row.peer,
                     row.median_ms,
                     row.minimum_ms,

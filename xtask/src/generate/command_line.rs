@@ -12,7 +12,9 @@ const BINARY_VARIABLE: &str = "FORMICARY_TEST_BINARY";
 pub(super) fn artefacts() -> Result<Vec<Artefact>, String> {
     let binary = match std::env::var_os(BINARY_VARIABLE) {
         Some(binary) => binary,
-        None => cargo::build(&["--package", "formicary", "--bin", "formicary"])?.executable("formicary")?.into(),
+        None => {
+            cargo::build(&["--package", "formicary", "--bin", "formicary"])?.executable("formicary")?.into()
+        }
     };
     let overview = help(&binary, None)?;
     let mut content = String::from("# The command line\n\nWhat `--help` says, verb by verb.\n\n");
@@ -42,7 +44,8 @@ fn help(binary: &OsString, verb: Option<&str>) -> Result<String, String> {
 fn verbs(overview: &str) -> impl Iterator<Item = &str> {
     let commands = overview.lines().skip_while(|line| *line != "Commands:").skip(1);
     let listed = commands.take_while(|line| line.starts_with("  "));
-    let names = listed.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    let names =
+        listed.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
     names.filter(|verb| *verb != "help")
 }
 

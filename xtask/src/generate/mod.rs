@@ -2,6 +2,7 @@
 //!
 //! A family of artefacts is one file with a function that gives them; [`FAMILIES`] is where it is registered.
 
+mod command_line;
 mod exit_codes;
 mod schema;
 mod settings;
@@ -21,7 +22,8 @@ pub struct Artefact {
 /// Makes the artefacts of one family.
 type Family = fn() -> Result<Vec<Artefact>, String>;
 
-const FAMILIES: [Family; 3] = [schema::artefacts, settings::artefacts, exit_codes::artefacts];
+const FAMILIES: [Family; 4] =
+    [schema::artefacts, settings::artefacts, exit_codes::artefacts, command_line::artefacts];
 
 /// Where generated files live; nothing else may live there.
 const FOLDER: &str = "docs/reference";

@@ -6,10 +6,10 @@ use crate::tree::{File, Tree};
 /// Every room with the rooms that it may use. A room that is not here has no place in the house yet.
 const ROOMS: [(&str, &[&str]); 10] = [
     ("formicary-model", &[]),
-    ("formicary-typestrip", &["formicary-model"]),
+    ("formicary-typestrip", &[]),
     ("formicary-jail", &["formicary-model"]),
     ("formicary-sandbox", &["formicary-model", "formicary-jail"]),
-    ("formicary-execution", &["formicary-sandbox", "formicary-typestrip", "formicary-model"]),
+    ("formicary-execution", &["formicary-sandbox", "formicary-model"]),
     ("formicary-monitoring", &["formicary-model"]),
     (
         "formicary-platform",
