@@ -23,7 +23,9 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let stage = Stage {
         long: std::env::var_os("FORMICARY_LONG").is_some_and(|value| value != "0"),
-        controller: PathBuf::from(env!("CARGO_BIN_EXE_conformance-controller")),
+        // Where this was built may be closed to the user who runs it; then the runner names another place.
+        controller: std::env::var_os("NEXTEST_BIN_EXE_conformance-controller")
+            .map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_conformance-controller")), PathBuf::from),
     };
     // Orphans of a broken sandbox come to this process, where they are seen.
     let _ = rustix::process::set_child_subreaper(rustix::process::Pid::from_raw(1));

@@ -56,7 +56,9 @@ impl Bench {
 
     /// The command, ready to start. Toolchains are found as the user would find them; configuration is not.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_formicary"));
+        // Where this was built may be closed to the user who runs it; then the runner names another place.
+        let binary = std::env::var_os("NEXTEST_BIN_EXE_formicary");
+        let mut command = Command::new(binary.unwrap_or_else(|| env!("CARGO_BIN_EXE_formicary").into()));
         command.args(arguments).current_dir(self.here()).env_clear();
         for name in ["PATH", "HOME", "RUSTUP_HOME", "CARGO_HOME", "PYENV_ROOT", "XDG_RUNTIME_DIR"] {
             if let Ok(value) = std::env::var(name) {
