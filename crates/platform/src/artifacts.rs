@@ -7,20 +7,33 @@ use rustix::io::Errno;
 use std::fs::File;
 use std::io::Write as _;
 use std::os::fd::{AsFd as _, OwnedFd};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
-/// Writes every artefact below `folder`, which is made if need be. A file of the same name is replaced, a link of the
-/// same name too (never what it points to); a link in the place of a folder is an error.
-pub fn write(folder: &Path, artifacts: &[Artifact]) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder).map_err(|error| cannot(folder, &error.to_string()))?;
-    let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
-    let root =
-        openat(CWD, folder, flags, Mode::empty()).map_err(|error| cannot(folder, &error.to_string()))?;
-    for artifact in artifacts {
-        let why = |why: String| cannot(&folder.join(&artifact.path), &why);
-        write_one(&root, artifact).map_err(why)?;
+/// A folder that takes collected files.
+pub struct OutputFolder {
+    path: PathBuf,
+    root: OwnedFd,
+}
+
+impl OutputFolder {
+    /// Opens the folder, which is made if need be: before a run, so that its work is not lost on a wrong name.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        std::fs::create_dir_all(path).map_err(|error| cannot(path, &error.to_string()))?;
+        let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
+        let root =
+            openat(CWD, path, flags, Mode::empty()).map_err(|error| cannot(path, &error.to_string()))?;
+        Ok(Self { path: path.to_owned(), root })
     }
-    Ok(())
+
+    /// Writes every artefact below the folder. A file of the same name is replaced, a link of the same name too (never
+    /// what it points to); a link in the place of a folder is an error.
+    pub fn write(&self, artifacts: &[Artifact]) -> Result<(), Failure> {
+        for artifact in artifacts {
+            let why = |why: String| cannot(&self.path.join(&artifact.path), &why);
+            write_one(&self.root, artifact).map_err(why)?;
+        }
+        Ok(())
+    }
 }
 
 fn write_one(root: &OwnedFd, artifact: &Artifact) -> Result<(), String> {
@@ -70,6 +83,10 @@ fn cannot(path: &Path, why: &str) -> Failure {
 mod tests {
     use super::*;
     use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    fn write(folder: &Path, artifacts: &[Artifact]) -> Result<(), Failure> {
+        OutputFolder::open(folder)?.write(artifacts)
+    }
 
     fn artifact(path: &str) -> Artifact {
         Artifact { path: path.into(), size: 3, executable: path.ends_with("sh"), content: b"new".to_vec() }

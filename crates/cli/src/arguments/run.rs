@@ -51,7 +51,7 @@ pub struct RunArguments {
     #[arg(long = "collect", value_name = "GLOB", help_heading = "Input and output")]
     pub collect: Vec<String>,
     /// Where to write the files that --collect brings back
-    #[arg(long, value_name = "DIR", help_heading = "Input and output")]
+    #[arg(long, value_name = "DIR", help_heading = "Input and output", requires = "collect")]
     pub out: Option<PathBuf>,
     /// Writes every event of the run to a file, one JSON line each
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]

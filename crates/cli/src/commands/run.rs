@@ -8,8 +8,9 @@ use crate::render::{events::EventFile, summary};
 use crate::source::{self, Wanted};
 use crate::{signals, terminal};
 use formicary_model::{Assurance, Event, ExecutionRequest, ExecutionResult, Failure, Mount, Observer};
+use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
-use formicary_platform::{Cancel, Live, Platform, Stdin, artifacts, exit};
+use formicary_platform::{Cancel, Live, Platform, Stdin, exit};
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -34,6 +35,7 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
         loaded.notes.iter().for_each(|note| terminal::tell_warning(note));
     }
     let stdin = stdin(&arguments, loaded.from_stdin)?;
+    let out = arguments.out.as_deref().map(OutputFolder::open).transpose()?;
     let events = arguments.events.as_deref().map(EventFile::create).transpose()?;
     let mut request = request(&arguments, &platform, &sources)?;
     request.source = loaded.source;
@@ -46,8 +48,8 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
         return Err(Stop::OutputClosed);
     }
     let result = result?;
-    if let Some(folder) = &arguments.out {
-        artifacts::write(folder, &result.artifacts)?;
+    if let Some(folder) = &out {
+        folder.write(&result.artifacts)?;
     }
     present(&result, show)?;
     Ok(exit::result_code(&result))

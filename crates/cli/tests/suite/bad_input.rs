@@ -135,8 +135,20 @@ fn what_would_open_the_sandbox() {
     check(&bench, &with("--network", "example.org"), "allow-lists of domains are not available yet", "");
     check(&bench, &with("--env", "NOVALUE"), "'NOVALUE'", "");
     check(&bench, &with("--provider", "docker"), "docker", "native");
-    check(&bench, &with("--collect", "*.txt"), "--collect", "--out DIR");
     check(&bench, &with("--stdin-file", "missing"), "stdin file missing", "give a file");
+}
+
+#[test]
+fn collected_files_need_a_place() {
+    let said = Bench::new().run(&["run", "-l", "python", "-c", "1", "--collect", "*.txt"]);
+    assert_eq!(said.code, 120, "{said:?}");
+    assert!(said.stderr.contains("--collect is given") && said.stderr.contains("--out DIR"), "{said:?}");
+    let bench = Bench::new().file("taken", "a file, not a folder");
+    let with = |glob: &'static str, out: &'static str| {
+        ["run", "-l", "bash", "-c", "touch /work/ran", "--collect", glob, "--out", out]
+    };
+    check(&bench, &with("*", "taken"), "cannot write taken", "give --out a folder");
+    check(&bench, &["run", "-c", "1", "--out", "x"], "--collect", "formicary run --help");
 }
 
 #[test]
