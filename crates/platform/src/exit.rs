@@ -42,7 +42,7 @@ pub const TABLE: &[ExitRow] = &[
     ExitRow { code: "122", meaning: "this host cannot give the protection that is required; nothing ran" },
     ExitRow {
         code: "123",
-        meaning: "memory, process, disk or output limit, or denied (memory_limit, process_limit, disk_limit, output_limit, denied)",
+        meaning: "another limit (memory_limit, process_limit, disk_limit, output_limit), or denied",
     },
     ExitRow { code: "124", meaning: "time ran out (timeout, cpu_limit)" },
     ExitRow { code: "125", meaning: "Formicary or its sandbox failed" },

@@ -81,7 +81,7 @@ pub enum Command {
         folder: Option<PathBuf>,
     },
     /// Lists the exit codes
-    #[command(name = "exit-codes", visible_alias = "exits")]
+    #[command(name = "exit-codes", visible_alias = "exits", after_help = crate::commands::exit_codes::table())]
     ExitCodes,
     /// Tells the version, with details
     Version,

@@ -12,10 +12,15 @@ pub fn run(global: &GlobalArguments) -> Result<u8, Stop> {
         terminal::print_json(&exit::TABLE)?;
         return Ok(0);
     }
+    terminal::print(&table())?;
+    Ok(0)
+}
+
+/// The table as text, with styles; the verb's help shows it too.
+pub fn table() -> String {
     let mut table = Table::new(&["CODE", "MEANING"]);
     for row in exit::TABLE {
         table.row([row.code.into(), row.meaning.into()]);
     }
-    terminal::print(&table.render())?;
-    Ok(0)
+    table.render()
 }

@@ -2,18 +2,18 @@
 
 use super::table::{Cell, Table};
 use crate::commands::languages;
-use crate::terminal::{BAD, CAUTION, GOOD, HEADING};
+use crate::terminal::{BAD, CAUTION, GOOD, HEADING, printable};
 use formicary_model::ProtectionState;
 use formicary_platform::doctor::{DoctorReport, ProviderReport, Verdict};
 
 /// The report as text, with styles.
 pub fn render(report: &DoctorReport) -> String {
     let mut text = heading("Host");
-    text += &host(report).render();
+    text += &host(report);
     for provider in &report.providers {
         let configured = if provider.configured { ", used for runs" } else { "" };
         text += &heading(&format!("Provider {}: level {}{configured}", provider.name, provider.level));
-        text += &protections(provider).render();
+        text += &protections(provider);
     }
     text += &heading("Languages");
     text += &languages::table(&report.languages).render();
@@ -33,26 +33,21 @@ fn heading(text: &str) -> String {
     format!("\n{HEADING}{text}{HEADING:#}\n")
 }
 
-fn host(report: &DoctorReport) -> Table {
-    let mut table = Table::new(&["WHAT", "", "FOUND", "REMEDY"]);
+fn host(report: &DoctorReport) -> String {
+    let mut table = Table::new(&["WHAT", "", "FOUND"]);
     for fact in &report.host {
         let mark = match fact.verdict {
             Verdict::Good => Cell::styled("ok", GOOD),
             Verdict::Note => Cell::from("-"),
             Verdict::Bad => Cell::styled("no", BAD),
         };
-        table.row([
-            fact.name.into(),
-            mark,
-            fact.value.as_str().into(),
-            fact.remedy.unwrap_or_default().into(),
-        ]);
+        table.row([fact.name.into(), mark, fact.value.as_str().into()]);
     }
-    table
+    table.render() + &remedies(report.host.iter().map(|fact| (fact.name, fact.remedy)))
 }
 
-fn protections(provider: &ProviderReport) -> Table {
-    let mut table = Table::new(&["PROTECTION", "STATE", "BY", "REMEDY"]);
+fn protections(provider: &ProviderReport) -> String {
+    let mut table = Table::new(&["PROTECTION", "STATE", "BY"]);
     for report in &provider.protections {
         let (state, by) = match &report.state {
             ProtectionState::Enforced(by) => (Cell::styled("enforced", GOOD), by),
@@ -60,8 +55,23 @@ fn protections(provider: &ProviderReport) -> Table {
             ProtectionState::Missing(why) => (Cell::styled("missing", BAD), why),
             ProtectionState::Waived(why) => (Cell::styled("waived", CAUTION), why),
         };
-        let remedy = report.remedy.unwrap_or_default();
-        table.row([report.protection.word().into(), state, by.as_str().into(), remedy.into()]);
+        table.row([report.protection.word().into(), state, by.as_str().into()]);
     }
-    table
+    table.render() + &remedies(provider.protections.iter().map(|r| (r.protection.word(), r.remedy)))
+}
+
+// Below the table, not in it: one long line would push every column away. One remedy may serve several.
+fn remedies<'a>(wanting: impl Iterator<Item = (&'a str, Option<&'a str>)>) -> String {
+    let mut by_remedy: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (name, remedy) in wanting {
+        let Some(remedy) = remedy else { continue };
+        match by_remedy.iter_mut().find(|(known, _)| *known == remedy) {
+            Some((_, names)) => names.push(name),
+            None => by_remedy.push((remedy, vec![name])),
+        }
+    }
+    let line = |(remedy, names): (&str, Vec<&str>)| {
+        format!("{CAUTION}remedy{CAUTION:#} for {}: {}\n", names.join(", "), printable(remedy))
+    };
+    by_remedy.into_iter().map(line).collect()
 }

@@ -3,6 +3,7 @@
 use crate::command::Bench;
 use formicary_testkit::leftovers::processes_with_environment;
 use std::io::{BufRead as _, BufReader};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
@@ -34,7 +35,8 @@ fn gone(marker: &str) {
 
 fn start(bench: &Bench, marker: &str) -> Child {
     let arguments = ["run", "-l", "python", "-c", ENDLESS, "--env", marker, "--timeout", "100s"];
-    let mut child = bench.command(&arguments).spawn().unwrap();
+    // A process group of its own, as a shell would give it.
+    let mut child = bench.command(&arguments).process_group(0).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
     assert_eq!(line, "ready\n", "output is streamed while the program runs");
@@ -51,6 +53,16 @@ fn a_signal_cancels_the_run() {
         assert_eq!(wait(&mut child).code(), Some(130), "{name}");
         gone(&marker);
     }
+}
+
+#[test]
+fn a_terminals_interrupt_reaches_the_whole_group_and_is_still_a_cancellation() {
+    let marker = format!("MARKER=group-{}", std::process::id());
+    let mut child = start(&Bench::new(), &marker);
+    let group = format!("-{}", child.id());
+    assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
+    assert_eq!(wait(&mut child).code(), Some(130));
+    gone(&marker);
 }
 
 #[test]
