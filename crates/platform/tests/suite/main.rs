@@ -2,4 +2,5 @@
 #![expect(clippy::unwrap_used, reason = "a test's helper fails the test by panicking")]
 
 mod configuration;
+mod facade;
 mod hostile_project;
