@@ -82,7 +82,8 @@ fn await_supervisor(pipe: &OwnedFd) -> Done {
     }
 }
 
-/// Reaps whatever ends until the payload's main process does.
+/// Reaps whatever ends until the payload's main process does, then ends and reaps all the rest: once the account is
+/// given, nothing in here can change a file any more.
 fn wait_for(payload: i32, started: u64) -> Ended {
     let wait_status = loop {
         match process::wait_any() {
@@ -92,6 +93,8 @@ fn wait_for(payload: i32, started: u64) -> Ended {
         }
     };
     let nanoseconds = process::steady_nanoseconds() - started;
+    process::kill_all_others();
+    while process::wait_any().is_some() {}
     let usage = process::children_usage();
     let micros = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
     Ended {

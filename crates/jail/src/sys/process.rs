@@ -54,6 +54,14 @@ pub fn kill_by_descriptor(pidfd: RawFd, signal: i32) {
     };
 }
 
+/// Kills every other process of the pid namespace whose first this is. Anywhere else it would be the user's own.
+pub fn kill_all_others() {
+    if std::process::id() == 1 {
+        // SAFETY: plain integers; the kernel spares the first process.
+        unsafe { libc::kill(-1, libc::SIGKILL) };
+    }
+}
+
 /// Waits for any child: its number and how it ended. `None`: there is none left.
 pub fn wait_any() -> Option<(i32, i32)> {
     loop {
