@@ -297,6 +297,26 @@ static int kill_init(void) {
     usleep(100000);
     return puts("REFUSED by init: still alive to tell"), 0;
 }
+/* The first process inside may be of the same user: then its resource limits are in reach without any privilege, and an init
+ * without descriptors, or out of CPU time, can no longer tell how the program ended. */
+static int sabotage_init(void) {
+    static const int kinds[] = {RLIMIT_NOFILE, RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_DATA, RLIMIT_AS, RLIMIT_STACK};
+    struct rlimit none = {0, 0};
+    pid_t targets[] = {1, getppid()};
+    for (int t = 0; t < 2; t++)
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            attempt("a limit of init", prlimit(targets[t], kinds[i], &none, NULL));
+    attempt("the priority of init", setpriority(PRIO_PROCESS, 1, 19));
+    struct sched_param parameter = {0};
+    attempt("the scheduling of init", sched_setscheduler(1, SCHED_IDLE, &parameter));
+    for (volatile long i = 0; i < 20000000; i++)
+        ;
+    return 7;
+}
+static int limit_victim(void) {
+    struct rlimit none = {0, 0};
+    return attempt("a limit of the host's process", prlimit(victim(), RLIMIT_NOFILE, &none, NULL)), 0;
+}
 static int trace_others(void) {
     pid_t targets[] = {victim(), 1};
     for (int i = 0; i < 2; i++) {
@@ -395,6 +415,7 @@ static const struct attack attacks[] = {
     {"burn_by_short_lives", burn_by_short_lives}, {"burn_by_unwaited_lives", burn_by_unwaited_lives},
     {"burn_under_false_name", burn_under_false_name}, {"burn_for_a_while", burn_for_a_while},
     {"kill_everyone", kill_everyone}, {"kill_victim", kill_victim}, {"kill_init", kill_init},
+    {"sabotage_init", sabotage_init}, {"limit_victim", limit_victim},
     {"trace_others", trace_others}, {"trace_own_child", trace_own_child}, {"read_memory_of_others", read_memory_of_others},
     {"take_descriptors_of_others", take_descriptors_of_others}, {"real_time", real_time}, {"more_nice", more_nice},
     {"affinity_of_others", affinity_of_others}, {"die_by_signal", die_by_signal}, {"die_by_abort", die_by_abort},

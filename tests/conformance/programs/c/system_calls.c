@@ -6,6 +6,7 @@
 #include <linux/keyctl.h>
 #include <linux/perf_event.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
 #include <sys/io.h>
 
 static int io_uring(void) {
@@ -215,6 +216,37 @@ static int denied_and_failed(void) {
 /* The same, shrugged off: the verdict is success, and the violation is there all the same. */
 static int denied_and_coped(void) { return reached("mount", mount("none", "/nonexistent", "tmpfs", 0, NULL)), 0; }
 
+/* Refusals are told to a supervisor: one that answers them for ever forgets the clock. */
+static void *refused_for_ever(void *unused) {
+    for (;;)
+        mount("none", "/nonexistent", "tmpfs", 0, NULL);
+    return unused;
+}
+static int flood_of_refusals(void) {
+    pthread_t thread;
+    puts("REFUSED again and again");
+    for (int i = 0; i < 8; i++)
+        pthread_create(&thread, NULL, refused_for_ever, NULL);
+    refused_for_ever(NULL);
+    return 0;
+}
+
+/* The caller dies while the supervisor has its question in hand. */
+static int die_while_asking(void) {
+    pthread_t thread;
+    for (int round = 0; round < 50; round++) {
+        pid_t pid = fork();
+        if (pid == 0) {
+            for (int i = 0; i < 3; i++)
+                pthread_create(&thread, NULL, refused_for_ever, NULL);
+            usleep(1000);
+            kill(getpid(), SIGKILL);
+        }
+        waitpid(pid, NULL, 0);
+    }
+    return puts("REFUSED and died asking"), 0;
+}
+
 /* Refusals must be an errno; SIGSYS would kill programs that only probe. */
 static int probing_is_survived(void) {
     struct io_uring_params params = {0};
@@ -249,6 +281,6 @@ static const struct attack attacks[] = {
     {"watch_the_file_system", watch_the_file_system}, {"compare_processes", compare_processes},
     {"move_pages_of_others", move_pages_of_others}, {"denied_and_failed", denied_and_failed},
     {"denied_and_coped", denied_and_coped}, {"probing_is_survived", probing_is_survived},
-    {"clone3_new_user", clone3_new_user},
+    {"clone3_new_user", clone3_new_user}, {"flood_of_refusals", flood_of_refusals}, {"die_while_asking", die_while_asking},
 };
 DISPATCH(attacks)

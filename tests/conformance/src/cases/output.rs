@@ -32,6 +32,11 @@ fn floods() -> Vec<Case> {
         flood("flood_stderr", "import os\nwhile True: os.write(2, b'x' * 65536)"),
         flood("flood_both_byte_by_byte", "import os\nwhile True: os.write(1, b'x'); os.write(2, b'y')")
             .limits(|limits| limits.output_total_bytes = 64 << 10),
+        flood("flood_until_the_clock_runs_out", "import os\nwhile True: os.write(1, b'x' * 65536)")
+            .limits(|limits| {
+                (limits.wall_seconds, limits.cpu_seconds, limits.output_total_bytes) = (0.7, 30.0, 1 << 40)
+            })
+            .expect(Expect::status(Status::Timeout).within(Duration::from_secs(4))),
         flood("flood_from_children", include_str!("../../programs/python/flood_from_children.py")),
         flood("flood_after_reopening", include_str!("../../programs/python/flood_after_reopening.py")),
         Case::python("head_and_tail_are_kept", "import sys\nfor i in range(100000): print(i)\n")

@@ -133,6 +133,12 @@ fn reaching() -> Vec<Case> {
         attack("kill_init")
             .needs(&[Processes])
             .bare(Bare::Harmful("would send every signal to the host's first process")),
+        attack("limit_victim").needs(&[Processes]),
+        attack("sabotage_init")
+            .needs(&[Processes])
+            // What it does to its own first process is its own affair, as long as the verdict is right.
+            .expect(Expect::status(Status::NonzeroExit).exits(7))
+            .bare(Bare::Harmful("would take the host's first process its descriptors")),
         attack("trace_others").needs(&[Processes]),
         attack("read_memory_of_others").needs(&[Processes]),
         attack("take_descriptors_of_others").needs(&[Processes]),

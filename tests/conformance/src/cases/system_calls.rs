@@ -52,6 +52,16 @@ pub(super) fn cases() -> Vec<Case> {
         cases.push(attack(name).expect(expect).bare(Bare::WorksAsRoot));
     }
     cases.push(attack("kernel_log").bare(Bare::WorksAsRoot));
+    let aims_at_us = Bare::Unprovable("it aims at the supervisor that hears of refusals");
+    cases.push(
+        attack("flood_of_refusals")
+            .limits(|limits| (limits.wall_seconds, limits.cpu_seconds) = (0.7, 30.0))
+            .expect(
+                Expect::status(Status::Timeout).prints("REFUSED").within(std::time::Duration::from_secs(4)),
+            )
+            .bare(aims_at_us),
+    );
+    cases.push(attack("die_while_asking").bare(aims_at_us));
     cases.push(
         attack("denied_and_failed")
             .expect(Expect::status(Status::Denied).exits(3).violation(ViolationKind::SystemCall, "mount"))
