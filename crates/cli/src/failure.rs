@@ -58,6 +58,12 @@ pub fn from_usage(error: &clap::Error) -> Failure {
             "`formicary run FILE` runs a program; `formicary --help` lists the verbs",
         );
     }
+    if kind == ErrorKind::InvalidUtf8 {
+        return invalid(
+            "an argument is not UTF-8",
+            "write arguments in UTF-8; pass other bytes on stdin or as a file",
+        );
+    }
     invalid(message, hint)
 }
 

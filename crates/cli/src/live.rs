@@ -6,7 +6,6 @@
 use formicary_model::{Event, EventKind, Observer, Phase, Stream};
 use formicary_platform::Cancel;
 use std::io::{self, Write as _};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -24,7 +23,7 @@ pub struct LiveOutput {
     /// Wall-clock limits of the compile step and of the run.
     limits: (Duration, Duration),
     state: Mutex<State>,
-    closed: Arc<AtomicBool>,
+    failed: Arc<Mutex<Option<io::Error>>>,
 }
 
 #[derive(Default)]
@@ -37,26 +36,27 @@ impl LiveOutput {
     /// Output of a run that `cancel` ends, with the wall-clock limits of its two phases.
     pub fn new(cancel: Cancel, compile_limit: Duration, run_limit: Duration) -> Self {
         let limits = (compile_limit, run_limit);
-        Self { cancel, limits, state: Mutex::default(), closed: Arc::default() }
+        Self { cancel, limits, state: Mutex::default(), failed: Arc::default() }
     }
 
-    /// Waits until everything is written. `false` when whoever read it went away.
-    pub fn finish(&self) -> bool {
+    /// Waits until everything is written; the first write that failed is told here.
+    pub fn finish(&self) -> io::Result<()> {
         let writer = self.state.lock().unwrap_or_else(PoisonError::into_inner).writer.take();
         if let Some((sender, thread)) = writer {
             drop(sender);
             // The thread only writes; it has nothing to panic about, and if it did the output is over too.
             let _ = thread.join();
         }
-        !self.closed.load(Ordering::Acquire)
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
 
     fn start(&self) -> (SyncSender<Piece>, JoinHandle<()>) {
         let (sender, receiver) = sync_channel(WAITING);
-        let (closed, cancel) = (Arc::clone(&self.closed), self.cancel.clone());
+        let (failed, cancel) = (Arc::clone(&self.failed), self.cancel.clone());
         let thread = std::thread::spawn(move || {
-            if write_all(&receiver).is_err() {
-                closed.store(true, Ordering::Release);
+            if let Err(error) = write_all(&receiver) {
+                // A program whose output nobody can have need not run on.
+                *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
                 cancel.cancel();
             }
         });

@@ -3,8 +3,10 @@
 use crate::failure::invalid;
 use formicary_model::{Failure, Source, SourceFile};
 use formicary_platform::config::units::show_bytes;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal as _, Read};
+use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
@@ -33,7 +35,7 @@ impl Loaded {
 /// What the caller said about where the code is.
 pub struct Wanted<'a> {
     /// `-c`.
-    pub code: Option<String>,
+    pub code: Option<OsString>,
     /// FILE, DIR or `-`.
     pub path: Option<&'a Path>,
     /// `--entry`.
@@ -54,7 +56,7 @@ pub fn load(wanted: Wanted<'_>) -> Result<Loaded, Failure> {
         ));
     }
     if let Some(code) = wanted.code {
-        return Ok(Loaded::plain(Source::code(code)));
+        return Ok(Loaded::plain(Source::code(code.into_vec())));
     }
     match wanted.path {
         Some(path) if is_folder => folder(path, wanted.entry, wanted.most),

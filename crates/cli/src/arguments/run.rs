@@ -3,6 +3,7 @@
 use super::limits::LimitArguments;
 use clap::Args;
 use formicary_model::{Level, Mount, MountAccess, Network};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Options of `run`.
@@ -14,7 +15,7 @@ pub struct RunArguments {
     pub path: Option<PathBuf>,
     /// The code itself
     #[arg(long, short = 'c', value_name = "CODE", allow_hyphen_values = true)]
-    pub code: Option<String>,
+    pub code: Option<OsString>,
     /// The language; found out from the file's name and content where absent
     #[arg(long, short = 'l', value_name = "LANG")]
     pub language: Option<String>,

@@ -40,13 +40,11 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
     let mut request = request(&arguments, &platform, &sources)?;
     request.source = loaded.source;
     let show = Show { json: global.json, quiet: arguments.quiet, no_summary: arguments.no_summary };
-    let (result, output_closed) = execute(&platform, request, stdin, events.as_ref(), show)?;
+    let (result, written) = execute(&platform, request, stdin, events.as_ref(), show);
     if let Some(events) = events {
         events.finish()?;
     }
-    if output_closed {
-        return Err(Stop::OutputClosed);
-    }
+    written?;
     let result = result?;
     if let Some(folder) = &out {
         folder.write(&result.artifacts)?;
@@ -62,7 +60,8 @@ struct Show {
     no_summary: bool,
 }
 
-type Ended = (Result<ExecutionResult, Failure>, bool);
+/// What came of the run, and whether its output could be written.
+type Ended = (Result<ExecutionResult, Failure>, std::io::Result<()>);
 
 fn execute(
     platform: &Platform,
@@ -70,7 +69,7 @@ fn execute(
     stdin: Stdin,
     events: Option<&EventFile>,
     show: Show,
-) -> Result<Ended, Stop> {
+) -> Ended {
     let cancel = Cancel::default();
     signals::cancel_on_signal(&cancel);
     let wall = |group: &str, own: Option<f64>| {
@@ -91,8 +90,7 @@ fn execute(
         }
     };
     let result = platform.execute(request, Live { stdin: Some(stdin), observer: &observer, cancel });
-    let output_closed = !live.finish();
-    Ok((result, output_closed))
+    (result, live.finish())
 }
 
 fn present(result: &ExecutionResult, show: Show) -> Result<(), Stop> {

@@ -83,6 +83,24 @@ fn code_that_cannot_be_taken() {
 }
 
 #[test]
+fn arguments_that_are_not_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let word = |text: &'static [u8]| OsStr::from_bytes(text);
+    let cases = [
+        (vec![word(b"run"), word(b"-lpython"), word(b"-c"), word(b"x = 1\ny = '\xff'")], "line 2"),
+        (vec![word(b"run"), word(b"-lpython"), word(b"-c1"), word(b"--"), word(b"\xff")], "not UTF-8"),
+        (vec![word(b"run"), word(b"\xff.py")], "does not exist"),
+        (vec![word(b"run"), word(b"-l\xff"), word(b"-c1")], "not UTF-8"),
+    ];
+    for (arguments, message) in cases {
+        let said = Bench::new().run(&arguments);
+        assert_eq!((said.code, said.stderr.lines().count()), (120, 2), "{arguments:?}: {said:?}");
+        assert!(said.stderr.lines().next().unwrap().contains(message), "{arguments:?}: {said:?}");
+    }
+}
+
+#[test]
 fn folders_that_cannot_be_run() {
     let bench = Bench::new().file("project/main.py", "print(1)").file("plain.py", "print(1)");
     std::fs::create_dir(bench.here().join("empty")).unwrap();

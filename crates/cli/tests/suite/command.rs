@@ -1,5 +1,6 @@
 //! One whole command: its arguments, its folder, its stdin, and what came of it.
 
+use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -55,7 +56,7 @@ impl Bench {
     }
 
     /// The command, ready to start. Toolchains are found as the user would find them; configuration is not.
-    pub fn command(&self, arguments: &[&str]) -> Command {
+    pub fn command(&self, arguments: &[impl AsRef<OsStr>]) -> Command {
         // Where this was built may be closed to the user who runs it; then the runner names another place.
         let binary = std::env::var_os("NEXTEST_BIN_EXE_formicary");
         let mut command = Command::new(binary.unwrap_or_else(|| env!("CARGO_BIN_EXE_formicary").into()));
@@ -71,11 +72,11 @@ impl Bench {
         command
     }
 
-    pub fn run(&self, arguments: &[&str]) -> Said {
+    pub fn run(&self, arguments: &[impl AsRef<OsStr>]) -> Said {
         self.run_with_stdin(arguments, b"")
     }
 
-    pub fn run_with_stdin(&self, arguments: &[&str], stdin: &[u8]) -> Said {
+    pub fn run_with_stdin(&self, arguments: &[impl AsRef<OsStr>], stdin: &[u8]) -> Said {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped());
         let mut child = command.spawn().unwrap();

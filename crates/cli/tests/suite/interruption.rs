@@ -103,3 +103,13 @@ fn a_reader_that_stands_still_does_not_stop_the_clock() {
     std::io::copy(&mut stdout, &mut std::io::sink()).unwrap();
     assert_eq!(wait(&mut child).code(), Some(124));
 }
+
+#[test]
+fn output_that_cannot_be_written_is_told() {
+    let bench = Bench::new();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = bench.command(&["run", "-l", "bash", "-c", "echo 1"]).stdout(full).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(125), "{said}");
+    assert!(said.starts_with("error: cannot write the output: No space left on device"), "{said}");
+}
