@@ -7,12 +7,7 @@ use std::path::{Path, PathBuf};
 #[expect(clippy::disallowed_types, reason = "a build script must call cargo")]
 use std::process::Command;
 
-#[expect(
-    clippy::expect_used,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    reason = "how build scripts speak"
-)]
+#[expect(clippy::expect_used, clippy::disallowed_methods, reason = "how build scripts speak")]
 fn main() {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let target = std::env::var("TARGET").expect("cargo sets TARGET");

@@ -30,7 +30,7 @@ pub struct Stripped {
 /// report as compilers give it.
 pub fn strip(path: &Path, source: &str, exists: &dyn Fn(&Path) -> bool) -> Result<Stripped, String> {
     let fail = |diagnostics: &[OxcDiagnostic]| Err(report(path, source, diagnostics));
-    let Ok(source_type) = SourceType::from_path(path) else {
+    let Some(source_type) = source_type(path) else {
         return Err(format!(
             "{}: error: not a TypeScript file name (.ts, .tsx, .mts, .cts, .jsx)\n",
             path.display()
@@ -69,6 +69,12 @@ pub fn strip(path: &Path, source: &str, exists: &dyn Fn(&Path) -> bool) -> Resul
     Ok(Stripped { code: print(&program, path, prefix), kind })
 }
 
+/// How to read a file of this name: as a module, so that it may await outside functions, unless it says otherwise.
+fn source_type(path: &Path) -> Option<SourceType> {
+    let by_name = SourceType::from_path(path).ok()?;
+    Some(if by_name.is_commonjs() { by_name } else { by_name.with_module(true) })
+}
+
 /// Types go; enums, namespaces, parameter properties and decorators become code; JSX becomes calls. Nothing newer
 /// than node is translated: node knows what it knows.
 fn options() -> TransformOptions {
@@ -99,7 +105,7 @@ fn resolve(importer: &Path, specifier: &str, exists: &dyn Fn(&Path) -> bool) -> 
 fn kind_on_disk(path: &Path) -> Kind {
     let source = std::fs::read_to_string(path).unwrap_or_default();
     let allocator = Allocator::default();
-    let source_type = SourceType::from_path(path).unwrap_or_default();
+    let source_type = source_type(path).unwrap_or_default();
     let mut parsed = Parser::new(&allocator, &source, source_type).parse();
     let survey = Survey::take(&allocator, &mut parsed.program, &|_| None);
     Kind::of(path, parsed.module_record.has_module_syntax || survey.awaits)
@@ -135,4 +141,99 @@ fn print(program: &Program<'_>, path: &Path, prefix: Option<String>) -> String {
         }
     }
     code
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stripped(name: &str, source: &str) -> Stripped {
+        strip(Path::new(name), source, &|_| false).unwrap_or_else(|report| panic!("{report}"))
+    }
+
+    fn code(source: &str) -> String {
+        let code = stripped("main.ts", source).code;
+        code.split("\n//# sourceMappingURL").next().unwrap_or_default().to_string()
+    }
+
+    #[test]
+    fn types_go_and_code_stays() {
+        for (source, expected) in [
+            ("const x: number = 1;", "const x = 1;\n"),
+            ("function f<T>(a?: T): a is T { return true; }", "function f(a) {\n\treturn true;\n}\n"),
+            ("interface A { x: string }\ntype B = A | null;\nlet y!: B;", "let y;\n"),
+            ("const z = <any>1 as unknown as string satisfies string;", "const z = 1;\n"),
+            (
+                "declare const q: number;\nabstract class A { abstract f(): void; private x = 1; }",
+                "class A {\n\tx = 1;\n}\n",
+            ),
+            ("import { a, type B } from 'x';\na();", "import { a } from \"x\";\na();\n"),
+            ("import type { T } from 'x';\nexport const v = 1;", "export const v = 1;\n"),
+        ] {
+            assert_eq!(code(source), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn kinds_of_module() {
+        for (name, source, kind) in [
+            ("a.ts", "export {};", Kind::Module),
+            ("a.ts", "const x = 1;", Kind::CommonJs),
+            ("a.ts", "await f();", Kind::Module),
+            ("a.ts", "for await (const x of y) {}", Kind::Module),
+            ("a.ts", "async () => { await f(); }", Kind::CommonJs),
+            ("a.mts", "const x = 1;", Kind::Module),
+            ("a.cts", "const x = 1;", Kind::CommonJs),
+            ("a.ts", "console.log(import.meta.url)", Kind::Module),
+        ] {
+            assert_eq!(stripped(name, source).kind, kind, "{name}: {source}");
+        }
+    }
+
+    #[test]
+    fn what_needs_code_gets_code() {
+        for (source, part) in [
+            ("enum E { A = 2 }", "E[E[\"A\"] = 2] = \"A\""),
+            ("namespace N { export const x = 1; }", "_N.x = 1"),
+            ("class A { constructor(private x: number) {} }", "this.x = x"),
+            ("@d class A {}", "const babelHelpers="),
+            ("import fs from 'fs';\nrequire('x');", "require=__formicary_require"),
+            ("import fs from 'fs';\nconsole.log(fs, __dirname);", "__dirname="),
+        ] {
+            assert!(code(source).contains(part), "{source}: {}", code(source));
+        }
+        assert!(!code("import fs from 'fs';\nconst require = 1; fs(require);").contains("createRequire"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        for (source, place) in [
+            ("let x: = 1;", "main.ts:1:8: error:"),
+            ("\n\nlet é = ;", "main.ts:3:9: error:"),
+            ("let a; let a;", "main.ts:1:5: error:"),
+            ("function d(v: any, c: ClassMethodDecoratorContext) {}", "main.ts:1:23: error:"),
+            ("namespace N { export let x = 1; }", "main.ts:1:26: error:"),
+        ] {
+            let report = strip(Path::new("main.ts"), source, &|_| false).expect_err(source);
+            assert!(report.starts_with(place), "{source}: {report}");
+        }
+        assert!(strip(Path::new("main.txt"), "", &|_| false).is_err());
+    }
+
+    #[test]
+    fn jsx_becomes_calls() {
+        let stripped = stripped("view.tsx", "const v = <a href=\"x\">{y as string}</a>;");
+        assert!(
+            stripped.code.contains("React.createElement(\"a\", { href: \"x\" }, y)"),
+            "{}",
+            stripped.code
+        );
+    }
+
+    #[test]
+    fn a_first_line_for_the_kernel_goes() {
+        assert!(
+            !stripped("main.ts", "#!/usr/bin/env ts-node\nexport const x = __dirname;").code.contains("#!")
+        );
+    }
 }

@@ -118,7 +118,8 @@ fn without_strings(line: &str) -> String {
         match open {
             None => {
                 // A lone apostrophe is a lifetime or a word's, not a string's beginning.
-                let closes = c != '\'' || characters.as_str().contains('\'');
+                let lifetime = kept.ends_with(['&', '<']) || !characters.as_str().contains('\'');
+                let closes = c != '\'' || !lifetime;
                 open = Some(c).filter(|c| matches!(c, '"' | '\'' | '`') && closes);
                 kept.push(c);
             }
@@ -140,8 +141,13 @@ fn annotated_variable(line: &str) -> bool {
     let Some((rest, end)) = rest.and_then(|rest| name_ends(rest).map(|end| (rest, end))) else {
         return false;
     };
-    // Rust writes the same; its own marks tell it apart.
-    end > 0 && rest[end..].starts_with(": ") && !line.contains("fn(")
+    let Some(kind) = rest[end..].strip_prefix(": ") else { return false };
+    // Rust writes the same, with types of its own.
+    let rust = [
+        "&", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "usize", "f32", "f64", "Vec<", "String",
+        "Hash",
+    ];
+    end > 0 && !rust.iter().any(|own| kind.starts_with(own))
 }
 
 impl Test {

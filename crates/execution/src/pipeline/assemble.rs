@@ -198,7 +198,7 @@ fn bytes(count: u64) -> String {
     for (unit, size) in [("GiB", 1_u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)] {
         if count >= size {
             let value = count as f64 / size as f64;
-            return if count % size == 0 {
+            return if count.is_multiple_of(size) {
                 format!("{} {unit}", count / size)
             } else {
                 format!("{value:.1} {unit}")

@@ -13,7 +13,8 @@ pub const RECIPE: Recipe =
 fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
     let go = tools.find(Tool::Go)?;
     let has_module = project.has("go.mod");
-    let mut compile = Step::new([go.program.as_str(), "build", "-buildvcs=false", "-trimpath"])
+    // No -trimpath: it would make the standard library that comes compiled with Go useless (0.4 s against 9 s).
+    let mut compile = Step::new([go.program.as_str(), "build", "-buildvcs=false"])
         .args(project.flags)
         .args(["-o", &program_path()])
         .args(targets(project, has_module))

@@ -118,7 +118,7 @@ impl CustomLanguage {
 fn unknown_placeholder(word: &str) -> Option<&str> {
     let mut rest = word;
     while let Some((_, after)) = rest.split_once('{') {
-        let Some((name, tail)) = after.split_once('}') else { return None };
+        let (name, tail) = after.split_once('}')?;
         let looks_like_one = !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase());
         if looks_like_one && (!PLACEHOLDERS.contains(&name) || (name == "args" && word != "{args}")) {
             return Some(name);

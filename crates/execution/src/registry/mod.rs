@@ -26,7 +26,7 @@ pub enum Entry {
     /// One of Formicary's own.
     Builtin(&'static Recipe),
     /// The user's table.
-    Custom(CustomLanguage),
+    Custom(Box<CustomLanguage>),
 }
 
 impl Entry {
@@ -81,7 +81,7 @@ impl Registry {
         for language in custom {
             let language = language.clone().checked()?;
             registry.refuse_clash(&language)?;
-            registry.entries.push(Entry::Custom(language));
+            registry.entries.push(Entry::Custom(Box::new(language)));
         }
         Ok(registry)
     }
