@@ -140,7 +140,11 @@ impl Default for ExecutionMonitor {
 impl Observer for ExecutionMonitor {
     fn event(&self, event: &Event) {
         let mut state = self.lock();
-        let record = state.active.entry(event.run_id.clone()).or_insert_with(|| RunRecord::first_seen(event));
+        // Output comes in thousands of pieces: only a run's first event makes a record.
+        if !state.active.contains_key(&event.run_id) {
+            state.active.insert(event.run_id.clone(), RunRecord::first_seen(event));
+        }
+        let Some(record) = state.active.get_mut(&event.run_id) else { return };
         record.apply(event);
         if record.is_over()
             && let Some(record) = state.active.remove(&event.run_id)

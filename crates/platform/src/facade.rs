@@ -7,7 +7,7 @@ use formicary_model::{
     Assurance, CollectRequest, ExecutionRequest, ExecutionResult, Failure, FailureKind, Level,
     LimitOverrides, Limits, Network,
 };
-use formicary_monitoring::{AuditLog, Fanout};
+use formicary_monitoring::{AuditLog, ExecutionMonitor, Fanout, MetricsCollector, ResourceMonitor};
 use formicary_sandbox::Provider;
 use formicary_sandbox::providers::native::NativeSettings;
 use formicary_sandbox::registry::{self, SandboxSettings};
@@ -19,6 +19,18 @@ pub struct Platform {
     configuration: Configuration,
     executor: Executor,
     providers: Vec<Arc<dyn Provider>>,
+    monitors: Monitors,
+}
+
+/// The observers that hear of every run of this process.
+#[derive(Default)]
+pub struct Monitors {
+    /// Which runs are under way, and what became of the last ones.
+    pub executions: ExecutionMonitor,
+    /// What each run used over time.
+    pub resources: ResourceMonitor,
+    /// Counts and percentiles.
+    pub metrics: MetricsCollector,
 }
 
 impl Platform {
@@ -36,7 +48,7 @@ impl Platform {
         providers: Vec<Arc<dyn Provider>>,
     ) -> Result<Self, Failure> {
         let executor = Executor::new(execution_settings(&configuration, sources), providers.clone())?;
-        Ok(Self { configuration, executor, providers })
+        Ok(Self { configuration, executor, providers, monitors: Monitors::default() })
     }
 
     /// The configuration that holds.
@@ -51,15 +63,24 @@ impl Platform {
 
     /// Runs one request to its end. A failing program is `Ok`; `Err` means that Formicary failed.
     pub fn execute(&self, request: ExecutionRequest, live: Live<'_>) -> Result<ExecutionResult, Failure> {
-        let Some(audit) = self.open_audit()? else { return self.executor.execute(request, live) };
-        let observer = Fanout::new().and(live.observer).and(&audit);
+        let audit = self.open_audit()?;
+        let Monitors { executions, resources, metrics } = &self.monitors;
+        let mut observer = Fanout::new().and(live.observer).and(executions).and(resources).and(metrics);
+        if let Some(audit) = &audit {
+            observer = observer.and(audit);
+        }
         let live = Live { stdin: live.stdin, observer: &observer, cancel: live.cancel };
         let result = self.executor.execute(request, live);
-        match audit.take_error() {
+        match audit.as_ref().and_then(AuditLog::take_error) {
             // An execution that the log does not know of must not look like one that it does.
             Some(error) if result.is_ok() => Err(self.audit_failure(&error)),
             _ => result,
         }
+    }
+
+    /// What is known of the runs of this process: which are under way, what they used, counts and percentiles.
+    pub fn monitors(&self) -> &Monitors {
+        &self.monitors
     }
 
     /// Every language with its state on this host. Nothing is started.

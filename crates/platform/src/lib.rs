@@ -16,7 +16,7 @@ pub mod doctor;
 pub mod exit;
 pub mod facade;
 
-pub use facade::Platform;
+pub use facade::{Monitors, Platform};
 pub use formicary_execution::{Availability, Detection, LanguageOrigin, LanguageStatus, Live};
 pub use formicary_sandbox::Cancel;
 pub use formicary_sandbox::provider::Stdin;

@@ -93,6 +93,21 @@ fn every_execution_is_in_the_audit_log() {
 }
 
 #[test]
+fn every_execution_is_monitored() {
+    let (platform, _) = platform(&Host::new());
+    platform.execute(request(&platform), Live::default()).unwrap();
+    let wrong = ExecutionRequest { language: Some("cobol".into()), ..request(&platform) };
+    platform.execute(wrong, Live::default()).unwrap_err();
+    let monitors = platform.monitors();
+    let snapshot = monitors.metrics.snapshot();
+    assert_eq!((snapshot.finished, snapshot.failed, snapshot.active), (1, 1, 0));
+    assert_eq!(snapshot.by_language["bash"].by_status["success"], 1);
+    let ended = monitors.executions.ended();
+    assert_eq!(ended.last().map(|run| run.language.as_str()), Some("bash"));
+    assert!(monitors.executions.active().is_empty());
+}
+
+#[test]
 fn an_audit_log_that_cannot_be_kept_stops_the_run() {
     let host = Host::new().user("audit.file = \"~/no/such/folder/audit.jsonl\"");
     let (platform, recorder) = platform(&host);
