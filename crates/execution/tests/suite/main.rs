@@ -10,6 +10,7 @@
 
 mod guard;
 mod pipeline;
+mod programs;
 mod projects;
 mod recipes;
 mod rig;

@@ -1,0 +1,69 @@
+//! Real programs rather than snippets: threads, pipes, tools, and text made to break a parser.
+
+use crate::rig::{check, run, shown, snippet};
+use formicary_model::Status;
+
+fn prints(language: &str, code: &str, expected: &str) {
+    let result = check(snippet(language, code), Status::Success);
+    assert_eq!(result.stdout, expected, "{}", shown(&result));
+}
+
+#[test]
+fn goroutines() {
+    prints(
+        "go",
+        "package main\nimport (\n\"fmt\"\n\"sync\"\n)\nfunc main() {\n\tvar group sync.WaitGroup\n\tresults := make(chan int, 1000)\n\
+         \tfor i := 0; i < 1000; i++ {\n\t\tgroup.Add(1)\n\t\tgo func(n int) { defer group.Done(); results <- n }(i)\n\t}\n\
+         \tgroup.Wait()\n\tclose(results)\n\tsum := 0\n\tfor n := range results { sum += n }\n\tfmt.Println(sum)\n}",
+        "499500\n",
+    );
+}
+
+#[test]
+fn threads_of_rust() {
+    prints(
+        "rust",
+        "use std::thread;\nfn main() {\n    let all: Vec<_> = (0..16u64).map(|n| thread::spawn(move || n * n)).collect();\n\
+         let sum: u64 = all.into_iter().map(|t| t.join().unwrap()).sum();\n    println!(\"{sum}\");\n}",
+        "1240\n",
+    );
+}
+
+#[test]
+fn pipes_and_subshells() {
+    prints(
+        "bash",
+        "set -o pipefail\n(echo b; echo a) | sort | while read -r x; do printf '%s.' \"$x\"; done\necho $(( $(seq 1 4 | wc -l) * 2 ))",
+        "a.b.8\n",
+    );
+    prints(
+        "bash",
+        "git init -q r && cd r && git -c user.name=a -c user.email=b commit -q --allow-empty -m one && git log --format=%s",
+        "one\n",
+    );
+}
+
+#[test]
+fn python_with_processes_and_threads() {
+    prints(
+        "python",
+        "from concurrent.futures import ThreadPoolExecutor\nimport subprocess, sys, tempfile, sqlite3\n\
+         with ThreadPoolExecutor(4) as pool: print(sum(pool.map(lambda n: n * n, range(10))))\n\
+         print(subprocess.run([sys.executable, '-c', 'print(7)'], capture_output=True, text=True).stdout.strip())\n\
+         with tempfile.TemporaryDirectory() as d: print(sqlite3.connect(d + '/x').execute('select 3').fetchone()[0])",
+        "285\n7\n3\n",
+    );
+}
+
+#[test]
+fn text_made_to_break_the_parser_breaks_only_the_compile_step() {
+    for unit in ["(", "[", "{a:", "<T,>(", "x?y:", "!", "`${"] {
+        let result = run(snippet("typescript", &unit.repeat(900_000 / unit.len())));
+        assert_eq!(
+            result.status,
+            Status::CompileError,
+            "{unit}: {}",
+            result.error_message.unwrap_or_default()
+        );
+    }
+}
