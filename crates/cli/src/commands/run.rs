@@ -12,6 +12,8 @@ use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
 use formicary_platform::{Cancel, Live, Platform, Stdin, exit};
 use std::io::IsTerminal as _;
+use std::os::fd::AsFd as _;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -130,10 +132,18 @@ fn stdin(arguments: &RunArguments, used_up: bool) -> Result<Stdin, Failure> {
         }
         return Ok(Stdin::Bytes(Vec::new()));
     }
-    if std::io::stdin().is_terminal() && !arguments.interactive {
+    if (std::io::stdin().is_terminal() && !arguments.interactive) || stdin_is_the_null_device() {
         return Ok(Stdin::Bytes(Vec::new()));
     }
     Ok(Stdin::Reader(Box::new(std::io::stdin())))
+}
+
+// A reader costs a thread; the null device has nothing to read, and is what scripts and schedulers give.
+fn stdin_is_the_null_device() -> bool {
+    let Ok(stdin) = std::io::stdin().as_fd().try_clone_to_owned() else { return false };
+    let Ok(metadata) = std::fs::File::from(stdin).metadata() else { return false };
+    let null = std::fs::metadata("/dev/null").map(|null| null.rdev());
+    metadata.file_type().is_char_device() && null.is_ok_and(|null| null == metadata.rdev())
 }
 
 fn request(
