@@ -148,6 +148,11 @@ fn refusal(host: &Path, policy: &MountPolicy) -> Option<String> {
         if home.starts_with(host) {
             return Some("your home folder".into());
         }
+        // A folder above a secret shows it as well.
+        let above = |end: &&&str| home.join(end).starts_with(host) && home.join(end).exists();
+        if let Some(end) = SECRET_ENDS.iter().chain(SECRET_NAMES).find(above) {
+            return Some(format!("credentials ({end})"));
+        }
     }
     let is_a_home = host.parent() == Some(Path::new("/home"));
     if is_a_home {
@@ -277,6 +282,17 @@ mod tests {
         assert!(check(&text(folder.join("link/etc")), "/data", &[]).is_err());
         assert!(check(&text(secret), "/data", &[]).is_err());
         assert!(check(&text(folder.join("docker.sock")), "/data", &[]).is_err());
+        let config = folder.join("home/.config");
+        std::fs::create_dir_all(config.join("gh")).unwrap();
+        let policy = MountPolicy { home: Some(folder.join("home")) };
+        let mount = |host: &Path| Mount {
+            host: text(host.to_path_buf()),
+            guest: "/data".into(),
+            access: MountAccess::ReadOnly,
+        };
+        assert!(check_mounts(&[mount(&config)], &[], &policy).is_err(), "a folder above a secret");
+        std::fs::create_dir_all(folder.join("home/project")).unwrap();
+        assert!(check_mounts(&[mount(&folder.join("home/project"))], &[], &policy).is_ok());
         std::fs::remove_dir_all(folder).unwrap();
     }
 

@@ -96,8 +96,7 @@ pub fn node_plan(project: &Project<'_>, node: &Toolchain, script: &str) -> Plan 
         ])
         .args([script.to_string()])
         .args(project.args)
-        .with(node)
-        .env("NODE_NO_WARNINGS", "1");
+        .with(node);
     Plan { run, memory_marker: Some(MemoryMarker { path, holds: "OOMError" }), ..Plan::default() }
 }
 
