@@ -1,7 +1,8 @@
 //! Real programs rather than snippets: threads, pipes, tools, and text made to break a parser.
 
 use crate::rig::{check, run, shown, snippet};
-use formicary_model::Status;
+use formicary_model::{CollectRequest, ExecutionRequest, Status};
+use formicary_testkit::skips::Skips;
 
 fn prints(language: &str, code: &str, expected: &str) {
     let result = check(snippet(language, code), Status::Success);
@@ -52,6 +53,25 @@ fn python_with_processes_and_threads() {
          print(subprocess.run([sys.executable, '-c', 'print(7)'], capture_output=True, text=True).stdout.strip())\n\
          with tempfile.TemporaryDirectory() as d: print(sqlite3.connect(d + '/x').execute('select 3').fetchone()[0])",
         "285\n7\n3\n",
+    );
+}
+
+/// The test command makes a virtual environment with both and names it.
+#[test]
+fn numpy_and_matplotlib_from_a_virtual_environment() {
+    let Some(venv) = std::env::var_os("FORMICARY_TEST_VENV").and_then(|path| path.into_string().ok()) else {
+        return Skips::new()
+            .note("numpy_and_matplotlib", "no virtual environment is given (FORMICARY_TEST_VENV)");
+    };
+    let code = "import matplotlib\nmatplotlib.use('Agg')\nimport matplotlib.pyplot as plot\nimport numpy\n\
+                product = numpy.eye(300) @ numpy.full((300, 300), 2.0)\nplot.plot(product[0])\n\
+                plot.savefig('plot.png')\nprint(int(product.sum()))";
+    let collect = CollectRequest { globs: vec!["*.png".into()], ..Default::default() };
+    let result =
+        check(ExecutionRequest { venv: Some(venv), collect, ..snippet("python", code) }, Status::Success);
+    assert_eq!(result.stdout, "180000\n", "{}", shown(&result));
+    assert!(
+        result.artifacts.iter().any(|file| file.path == "plot.png" && file.content.starts_with(b"\x89PNG"))
     );
 }
 
