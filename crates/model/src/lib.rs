@@ -11,6 +11,7 @@
 //! | [`artifact`] | files that the program produced |
 //! | [`event`] | what happens while a run goes on |
 //! | [`failure`] | Formicary's own failures, apart from the program's |
+//! | [`session`] | sandboxes that live on between cells |
 //! | [`suggest`] | "did you mean" |
 //!
 //! Nothing here does IO and nothing here depends on another room.
@@ -23,6 +24,7 @@ pub mod language;
 pub mod limits;
 pub mod request;
 pub mod result;
+pub mod session;
 pub mod suggest;
 pub mod violation;
 
@@ -34,4 +36,8 @@ pub use language::Language;
 pub use limits::{LimitOverrides, Limits};
 pub use request::{CollectRequest, ExecutionRequest, Mount, MountAccess, Network, Source, SourceFile};
 pub use result::{CompileResult, ExecutionResult, OutputCounts, Status, Usage};
+pub use session::{
+    CellException, CellFrame, CellRequest, CellResult, MimeBundle, SessionFile, SessionInfo, SessionRequest,
+    SessionState,
+};
 pub use violation::{Violation, ViolationKind};

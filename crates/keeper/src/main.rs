@@ -1,0 +1,3 @@
+//! The program `formicary-keeper`: see the library.
+
+fn main() {}

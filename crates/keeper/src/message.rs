@@ -1,0 +1,87 @@
+//! The messages of both directions.
+
+use serde::{Deserialize, Serialize};
+
+/// The variable that tells the interpreter's driver on which descriptor it answers.
+pub const REPLY_VARIABLE: &str = "FORMICARY_REPLY_FD";
+
+/// What the engine asks of the keeper.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Order {
+    /// Ends every process but the keeper, then starts this program as the interpreter.
+    Start {
+        /// Program and arguments.
+        command: Vec<String>,
+    },
+    /// Bytes for the interpreter's driver.
+    Give(Vec<u8>),
+    /// Interrupts the interpreter and what it runs in the foreground.
+    Interrupt,
+    /// Ends every process but the keeper.
+    Kill,
+    /// Writes a file in the working folder.
+    Put {
+        /// Path relative to it; checked by the engine.
+        path: String,
+        /// Whether it may be executed.
+        executable: bool,
+        /// Its bytes.
+        content: Vec<u8>,
+    },
+    /// Asks for a file of the working folder.
+    Get {
+        /// Path relative to it.
+        path: String,
+        /// Bytes at the most.
+        most: u64,
+    },
+    /// Asks for the names of the files in the working folder.
+    List {
+        /// Names at the most.
+        most: u64,
+    },
+}
+
+/// What the keeper tells the engine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Report {
+    /// The interpreter, or one of its children, wrote to standard output.
+    Output(Vec<u8>),
+    /// The same for standard error.
+    Error(Vec<u8>),
+    /// An answer of the interpreter's driver. What was written before it has been told before it.
+    Reply(Vec<u8>),
+    /// The interpreter ended.
+    Ended {
+        /// With this code,
+        code: Option<i32>,
+        /// or by this signal.
+        signal: Option<i32>,
+    },
+    /// The interpreter could not be started.
+    NotStarted(String),
+    /// A file was written.
+    Written,
+    /// A file's bytes.
+    File {
+        /// Its bytes.
+        content: Vec<u8>,
+        /// Whether its owner may execute it.
+        executable: bool,
+    },
+    /// The files in the working folder.
+    Files(Vec<Listed>),
+    /// A file could not be read or written.
+    Refused(String),
+}
+
+/// One file of a listing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listed {
+    /// Path relative to the working folder.
+    pub path: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Whether its owner may execute it.
+    pub executable: bool,
+}

@@ -1,0 +1,203 @@
+//! Sessions: a sandbox that lives on between cells, and what came of each cell.
+
+use crate::{
+    Assurance, CompileResult, Enforcement, Limits, Mount, Network, OutputCounts, SourceFile, Status, Usage,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What a new session is to be. Nothing in it is trusted: the guard checks it first.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct SessionRequest {
+    /// The name by which it is called; made up where absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// A language's identifier or alias.
+    pub language: String,
+    /// Limits of the session where they bound the sandbox (memory, disk, processes, cores), of each cell where they
+    /// bound time and output.
+    pub limits: Limits,
+    /// Environment variables, besides the few that the sandbox sets.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
+    /// The network that it sees.
+    pub network: Network,
+    /// Host folders and files made visible inside.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mounts: Vec<Mount>,
+    /// Mounts of places that are refused unless named here again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub insist_on_mounts: Vec<String>,
+    /// A Python virtual environment on the host whose packages cells may import.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub venv: Option<String>,
+    /// How much protection must hold.
+    pub assurance: Assurance,
+    /// The isolation provider where it is not the configured one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// Seconds without a cell and without background work after which it ends; the configured time where absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idle_seconds: Option<f64>,
+    /// Files placed in the working folder at its start.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<SourceFile>,
+}
+
+/// One cell to run in a session.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct CellRequest {
+    /// The code.
+    #[serde(with = "crate::request::bytes")]
+    #[schemars(with = "String")]
+    pub code: Vec<u8>,
+    /// Wall-clock time for this cell, in seconds; the session's where absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wall_seconds: Option<f64>,
+    /// Arguments of the program, for languages without a live interpreter.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// Standard input, for languages without a live interpreter.
+    #[serde(with = "crate::request::bytes", skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "String")]
+    pub stdin: Vec<u8>,
+}
+
+/// One object in several forms, by MIME type; images are base64, as notebooks have it.
+pub type MimeBundle = BTreeMap<String, String>;
+
+/// An exception that ended a cell.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct CellException {
+    /// Its type's name.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its message.
+    pub message: String,
+    /// Where it came from, the outermost call first; the driver's own frames are left out.
+    pub frames: Vec<CellFrame>,
+    /// The whole, as the language itself would print it.
+    pub traceback: String,
+}
+
+/// One call on the way to an exception.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct CellFrame {
+    /// The file, or `<cell 3>`.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u64,
+    /// The function.
+    pub function: String,
+    /// The line's text, where it is known.
+    pub text: String,
+}
+
+/// What came of one cell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CellResult {
+    /// The session.
+    pub session_id: String,
+    /// Names this run in events, logs and the audit trail.
+    pub run_id: String,
+    /// How many cells the session has run, this one included.
+    pub execution_count: u64,
+    /// The language's identifier.
+    pub language: String,
+    /// How it ended. An exception is `nonzero_exit`, an interrupt by the caller `signaled` by signal 2.
+    pub status: Status,
+    /// Standard output since the cell before, background work's included.
+    pub stdout: String,
+    /// Standard error, likewise.
+    pub stderr: String,
+    /// The last expression's value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<MimeBundle>,
+    /// What was displayed, figures among it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub displays: Vec<MimeBundle>,
+    /// The exception that ended it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exception: Option<CellException>,
+    /// Exit code, where there is one.
+    pub exit_code: Option<i32>,
+    /// The signal's number, if one ended it.
+    pub signal: Option<i32>,
+    /// Seconds.
+    pub duration: f64,
+    /// CPU time of this cell; peaks are the session's.
+    pub usage: Usage,
+    /// Whether stdout or stderr was cut in the middle.
+    pub truncated: bool,
+    /// How much was written and left out.
+    pub output: OutputCounts,
+    /// Whether variables, functions and the like are gone. Files are kept.
+    pub state_lost: bool,
+    /// The compile step, for languages that have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compile: Option<CompileResult>,
+    /// Which protections held.
+    pub enforcement: Enforcement,
+    /// One sentence for people; absent on success.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_message: Option<String>,
+}
+
+/// A session as it is listed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionInfo {
+    /// The name by which it is called.
+    pub id: String,
+    /// The language's identifier.
+    pub language: String,
+    /// What it is doing.
+    pub state: SessionState,
+    /// Cells run so far.
+    pub execution_count: u64,
+    /// Whether the interpreter's state lives on between cells.
+    pub keeps_state: bool,
+    /// Seconds since it was made.
+    pub age: f64,
+    /// Seconds since anything happened in it.
+    pub idle: f64,
+    /// Bytes of memory in use at the last look.
+    pub memory: Option<u64>,
+    /// The isolation provider.
+    pub provider: String,
+}
+
+/// What a session is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionState {
+    /// Waiting for a cell.
+    Ready,
+    /// Running one.
+    Running,
+}
+
+impl SessionState {
+    /// The word on the wire.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Ready => "ready",
+            Self::Running => "running",
+        }
+    }
+}
+
+/// A file in a session's working folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionFile {
+    /// Path relative to the working folder; bytes that are not UTF-8 are replaced.
+    pub path: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Whether its owner may execute it.
+    pub executable: bool,
+}
