@@ -54,6 +54,7 @@ pub const TOLD_BY_ARGUMENT: &[(c_long, &str)] = &[
     (libc::SYS_unshare, "unshare"),
     (libc::SYS_clone, "clone with namespaces"),
     (libc::SYS_socket, "socket of a refused family"),
+    (libc::SYS_socketpair, "socketpair of a refused family"),
 ];
 
 /// Calls that harmless runtimes probe for: refused quietly with this error number.
@@ -74,6 +75,24 @@ pub const QUIET: &[(c_long, i32)] = &[
     #[cfg(target_arch = "x86_64")]
     (libc::SYS_modify_ldt, libc::ENOSYS),
 ];
+
+/// Whether a call that was told only asks for a new process or thread, in no new namespace.
+pub fn is_plain_fork(number: c_long, first_argument: u64) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if matches!(number, libc::SYS_fork | libc::SYS_vfork) {
+        return true;
+    }
+    number == libc::SYS_clone && first_argument & ANY_NAMESPACE as u64 == 0
+}
+
+/// Every flag of clone and unshare that makes a namespace, but for time's.
+pub const ANY_NAMESPACE: i32 = libc::CLONE_NEWUSER
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWCGROUP;
 
 /// The name of a call that is told.
 pub fn name(number: c_long) -> String {

@@ -40,10 +40,7 @@ fn try_run(order: &Order, lent: Vec<Option<OwnedFd>>, from_supervisor: &OwnedFd)
     root::write_files(spec, order.files_at)?;
     root::seal()?;
     let (work, proc) = root::handles(&missing)?;
-    // 6. Limits, then no privileges, none to be gained, nothing to look into.
-    for (resource, value) in &spec.rlimits {
-        process::limit(*resource, *value)?;
-    }
+    // 6. No privileges, none to be gained, nothing to look into.
     if !spec.processors.is_empty() {
         process::use_processors(&spec.processors)?;
     }

@@ -20,5 +20,8 @@ fn prepare(spec: &Spec) -> Done {
     process::new_session()?;
     process::die_with_parent()?;
     mounts::go_to(&spec.cwd)?;
+    for (resource, value) in &spec.rlimits {
+        process::limit(*resource, *value)?;
+    }
     process::close_on_exec_from(3)
 }

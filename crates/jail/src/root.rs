@@ -15,11 +15,13 @@ const NO_EXECUTION: u64 = libc::MS_NOEXEC;
 const MIB: u64 = 1024 * 1024;
 
 /// Paths of `/proc` that tell of the host or reach its kernel, as container runtimes mask them.
-const MASKED: [&str; 11] = [
+const MASKED: [&str; 13] = [
     "acpi",
     "asound",
     "config.gz",
+    "kallsyms",
     "kcore",
+    "key-users",
     "keys",
     "kmsg",
     "latency_stats",

@@ -49,8 +49,11 @@ pub struct Spec {
 /// Calls that some sandboxes refuse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Refusal {
-    /// `memfd_create`: its memory is invisible to a controller that only watches processes.
-    MemoryFiles,
+    /// Memory that lies in no process, which a controller that only watches processes does not see: memory files,
+    /// System V shared memory and message queues.
+    HiddenMemory,
+    /// Not refused but asked about: new processes and threads, which such a controller counts as they come.
+    UncountedForks,
     /// `sched_setaffinity`: the processors were handed out.
     Affinity,
     /// Setuid and setgid bits: on a writable mount they would outlive the sandbox, with the host's owner.

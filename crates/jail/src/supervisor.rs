@@ -50,6 +50,8 @@ fn try_supervise() -> Done {
     };
     let (wait_here, go_on) = socket::pipe()?;
     let users = outside_users();
+    // The payload may open its own streams again by name (/dev/stdout), so they must be its own.
+    identity::give_streams(users);
     let lent = lend(spec, users);
     match process::clone_into(namespaces, born_in.as_ref().map(AsRawFd::as_raw_fd))? {
         Fork::Child => {

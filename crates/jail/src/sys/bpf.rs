@@ -27,13 +27,6 @@ const fn refuse(errno: i32) -> u32 {
     libc::SECCOMP_RET_ERRNO | errno as u32
 }
 
-const ANY_NAMESPACE: i32 = libc::CLONE_NEWUSER
-    | libc::CLONE_NEWNS
-    | libc::CLONE_NEWPID
-    | libc::CLONE_NEWNET
-    | libc::CLONE_NEWIPC
-    | libc::CLONE_NEWUTS
-    | libc::CLONE_NEWCGROUP;
 /// Shares its bit with clone's exit signal, so only unshare is tested for it.
 const CLONE_NEWTIME: i32 = 0x80;
 
@@ -91,13 +84,15 @@ fn program(tell: u32, also: &[Refusal]) -> Vec<sock_filter> {
     }
     for refusal in also {
         match refusal {
-            Refusal::MemoryFiles => p.call(libc::SYS_memfd_create, refuse(libc::ENOSYS)),
+            Refusal::HiddenMemory => hidden_memory(&mut p),
+            Refusal::UncountedForks => forks(&mut p, tell),
             Refusal::Affinity => p.call(libc::SYS_sched_setaffinity, refuse(libc::EPERM)),
             Refusal::SetuidBits => setuid_bits(&mut p),
         }
     }
+    core_limit(&mut p);
     for (number, bits) in
-        [(libc::SYS_clone, ANY_NAMESPACE), (libc::SYS_unshare, ANY_NAMESPACE | CLONE_NEWTIME)]
+        [(libc::SYS_clone, calls::ANY_NAMESPACE), (libc::SYS_unshare, calls::ANY_NAMESPACE | CLONE_NEWTIME)]
     {
         p.if_equal(number as u32, 4);
         p.load(argument(0));
@@ -125,12 +120,9 @@ fn setuid_bits(p: &mut Program) {
         (libc::SYS_fchmod, 1),
         (libc::SYS_fchmodat, 2),
         (FCHMODAT2, 2),
-        (libc::SYS_openat, 3),
         (libc::SYS_mknodat, 2),
         #[cfg(target_arch = "x86_64")]
         (libc::SYS_chmod, 1),
-        #[cfg(target_arch = "x86_64")]
-        (libc::SYS_open, 2),
         #[cfg(target_arch = "x86_64")]
         (libc::SYS_creat, 1),
         #[cfg(target_arch = "x86_64")]
@@ -143,8 +135,60 @@ fn setuid_bits(p: &mut Program) {
         p.answer(refuse(libc::EPERM));
         p.answer(ALLOW);
     }
+    // Here the bits mean something only if a file is made; otherwise the register holds anything.
+    let opens = [
+        (libc::SYS_openat, 2),
+        #[cfg(target_arch = "x86_64")]
+        (libc::SYS_open, 1),
+    ];
+    for (call, flags) in opens {
+        p.if_equal(call as u32, 6);
+        p.load(argument(flags));
+        p.if_any_bit((libc::O_CREAT | libc::O_TMPFILE & !libc::O_DIRECTORY) as u32, 3);
+        p.load(argument(flags + 1));
+        p.if_any_bit(bits, 1);
+        p.answer(refuse(libc::EPERM));
+        p.answer(ALLOW);
+    }
     // Its bits lie behind a pointer; callers fall back to openat.
     p.call(libc::SYS_openat2, refuse(libc::ENOSYS));
+}
+
+/// Memory that belongs to no process.
+fn hidden_memory(p: &mut Program) {
+    for call in [libc::SYS_memfd_create, libc::SYS_shmget, libc::SYS_msgget] {
+        p.call(call, refuse(libc::ENOSYS));
+    }
+}
+
+/// Every new process and thread is asked about.
+fn forks(p: &mut Program, tell: u32) {
+    p.call(libc::SYS_clone, tell);
+    #[cfg(target_arch = "x86_64")]
+    for call in [libc::SYS_fork, libc::SYS_vfork] {
+        p.call(call, tell);
+    }
+}
+
+/// The limit on core dumps stays as it is, and whoever lowers it is told that it worked: a limit of one is the only
+/// one at which the kernel does not start the host's crash handler for a program that dies.
+fn core_limit(p: &mut Program) {
+    let core = libc::RLIMIT_CORE;
+    p.if_equal(libc::SYS_setrlimit as u32, 4);
+    p.load(argument(0));
+    p.if_equal(core, 1);
+    p.answer(refuse(0));
+    p.answer(ALLOW);
+    p.if_equal(libc::SYS_prlimit64 as u32, 9);
+    p.load(argument(1));
+    p.if_equal(core, 6);
+    // Without a new limit, it is only read.
+    for half in [0, 4] {
+        p.load(argument(2) + half);
+        p.if_not_equal(0, 1);
+        p.answer(refuse(0));
+    }
+    p.answer(ALLOW);
 }
 
 /// Unix and internet sockets, and the netlink family that tells a program its own addresses; nothing else.
@@ -174,7 +218,8 @@ pub fn install(also: &[Refusal]) -> Done<Option<OwnedFd>> {
         Ok(listener) => Ok(Some(unsafe { OwnedFd::from_raw_fd(listener as RawFd) })),
         // A listener is in force already further out (a container's own): refuse without telling.
         Err(fault) if fault.errno == libc::EBUSY => {
-            load(&program(refuse(libc::EPERM), also), 0)?;
+            let also: Vec<_> = also.iter().copied().filter(|one| *one != Refusal::UncountedForks).collect();
+            load(&program(refuse(libc::EPERM), &also), 0)?;
             Ok(None)
         }
         Err(fault) => Err(fault),

@@ -63,7 +63,7 @@ fn usable_folder(places: &Places, controller: &'static str) -> Result<PathBuf, S
     // Within a container the path may name what only the host sees; the mount's root is our own group then.
     let nested = mount.join(own.trim_start_matches('/'));
     let folder = if nested.is_dir() { nested } else { mount };
-    let probe = folder.join(format!("formicary-probe-{}", std::process::id()));
+    let probe = folder.join(Owner::this_process().name());
     let made = std::fs::create_dir(&probe);
     let _ = std::fs::remove_dir(&probe);
     made.map_err(|error| {

@@ -50,7 +50,7 @@ impl Parent {
         if !lacking.is_empty() {
             set(folder, "cgroup.subtree_control", lacking.join(" ")).map_err(|error| error.to_string())?;
         }
-        let probe = folder.join(format!("formicary-probe-{}", std::process::id()));
+        let probe = folder.join(Owner::this_process().name());
         let made = std::fs::create_dir(&probe);
         let _ = std::fs::remove_dir(&probe);
         made.map_err(|error| format!("cgroup v2: no group can be made in {}: {error}", folder.display()))?;

@@ -60,7 +60,9 @@ pub fn claims(
         Protection::ProcessCount => ProtectionState::Enforced(match backend {
             Backend::V1(_) => "cgroup v1 pids.max and RLIMIT_NPROC".into(),
             Backend::V2(_) | Backend::Systemd(_) => "cgroup v2 pids.max and RLIMIT_NPROC".into(),
-            Backend::None(_) => "RLIMIT_NPROC within the user namespace".to_string(),
+            Backend::None(_) => {
+                "RLIMIT_NPROC within the user namespace, forks counted by seccomp".to_string()
+            }
         }),
         Protection::Disk => ProtectionState::Enforced("sized tmpfs".into()),
         Protection::OpenFiles => ProtectionState::Enforced("RLIMIT_NOFILE".into()),
@@ -95,9 +97,9 @@ fn memory(backend: &Backend) -> ProtectionState {
         Backend::V1(_) => ProtectionState::Enforced("cgroup v1 memory.limit_in_bytes".into()),
         Backend::V2(_) => ProtectionState::Enforced("cgroup v2 memory.max".into()),
         Backend::Systemd(_) => ProtectionState::Enforced("cgroup v2 memory.max (systemd user scope)".into()),
-        Backend::None(why) => ProtectionState::Watched(format!(
-            "polled resident memory of all processes, memfd refused ({why})"
-        )),
+        Backend::None(why) => {
+            ProtectionState::Watched(format!("polled memory of all processes, hidden kinds refused ({why})"))
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Writes the order, and the bytes of its files, into a file in memory.
 pub fn write(job: &Job, backend: &Backend, group: Option<&Group>) -> Result<File, SandboxError> {
+    check_paths(job)?;
     let own_network = job.network == Network::None;
     let processors = processors(backend, &job.limits);
     let system = system::system();
@@ -49,6 +50,18 @@ pub fn write(job: &Job, backend: &Backend, group: Option<&Group>) -> Result<File
         .map_err(|error| SandboxError::step("write the order", error))
 }
 
+/// The guard has looked at these already; a provider that trusted it would be one mistake away from harm.
+fn check_paths(job: &Job) -> Result<(), SandboxError> {
+    let plain =
+        |path: &str| path.split('/').all(|part| !matches!(part, "" | "." | "..")) && !path.contains('\0');
+    let files = job.files.iter().map(|file| file.path.as_str());
+    let targets = job.mounts.iter().map(|mount| mount.guest.strip_prefix('/').unwrap_or(""));
+    match files.chain(targets).find(|path| !plain(path)) {
+        None => Ok(()),
+        Some(path) => Err(SandboxError::InvalidJob(format!("path {path:?} does not stay in its folder"))),
+    }
+}
+
 fn mount(mount: &formicary_model::Mount) -> MountSpec {
     let kind = match mount.access {
         MountAccess::ReadOnly => MountKind::ReadOnly,
@@ -60,7 +73,8 @@ fn mount(mount: &formicary_model::Mount) -> MountSpec {
 fn refusals(job: &Job, backend: &Backend, processors: &[u16]) -> Vec<Refusal> {
     let writable = job.mounts.iter().any(|mount| mount.access == MountAccess::ReadWrite);
     [
-        (Refusal::MemoryFiles, matches!(backend, Backend::None(_))),
+        (Refusal::HiddenMemory, matches!(backend, Backend::None(_))),
+        (Refusal::UncountedForks, matches!(backend, Backend::None(_))),
         (Refusal::Affinity, !processors.is_empty()),
         (Refusal::SetuidBits, writable),
     ]
@@ -74,7 +88,8 @@ fn rlimits(backend: &Backend, limits: &Limits) -> Vec<(u32, u64)> {
     // second line.
     let spare = if matches!(backend, Backend::None(_)) { 1 } else { 16 };
     vec![
-        (libc::RLIMIT_CORE, 0),
+        // At one, and only at one, the kernel starts no crash handler of the host's.
+        (libc::RLIMIT_CORE, 1),
         (libc::RLIMIT_NOFILE, limits.open_files.into()),
         (libc::RLIMIT_FSIZE, limits.file_size_bytes),
         (libc::RLIMIT_NPROC, u64::from(limits.processes) + spare),

@@ -5,12 +5,10 @@ use crate::sys::{folder, process};
 use std::os::fd::OwnedFd;
 
 /// What the processes of a sandbox use now. Of the first, which is ours, only what it inherited from the dead counts.
-pub fn sample(proc: &OwnedFd) -> GroupUsage {
-    let mut seen = Totals::default();
-    for name in folder::names(proc).unwrap_or_default() {
-        let Some(pid) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
-        seen.add(proc, pid);
-    }
+/// `shared` is what [`shared`] has last found.
+pub fn sample(proc: &OwnedFd, shared: u64) -> GroupUsage {
+    let mut seen = Totals { shared, ..Totals::default() };
+    processes(proc).for_each(|pid| seen.add(proc, pid));
     let micros = |ticks: u64| ticks * 1_000_000 / process::ticks_per_second();
     GroupUsage {
         memory: Some(seen.private + seen.shared),
@@ -19,6 +17,38 @@ pub fn sample(proc: &OwnedFd) -> GroupUsage {
         processes: Some(seen.threads),
         ..GroupUsage::default()
     }
+}
+
+/// Processes and threads, the first process left out.
+pub fn count(proc: &OwnedFd) -> u64 {
+    let threads = |pid: u32| {
+        let stat = folder::read_text(proc, &format!("{pid}/stat")).ok()?;
+        stat.rsplit_once(')')?.1.split_whitespace().nth(17)?.parse::<u64>().ok()
+    };
+    processes(proc).filter(|pid| *pid != 1).filter_map(threads).sum()
+}
+
+/// The size of all anonymous memory that processes share: pages that one has touched and let go of are in no
+/// process's resident set, and stay.
+pub fn shared(proc: &OwnedFd) -> u64 {
+    let mut segments = std::collections::BTreeMap::new();
+    for pid in processes(proc) {
+        let maps = folder::read_text(proc, &format!("{pid}/maps")).unwrap_or_default();
+        for line in maps.lines().filter(|line| line.ends_with("/dev/zero (deleted)")) {
+            let mut fields = line.split_whitespace();
+            let (range, inode) = (fields.next().unwrap_or_default(), fields.nth(3).unwrap_or_default());
+            let bound = |text: &str| u64::from_str_radix(text, 16).unwrap_or(0);
+            let size = range.split_once('-').map_or(0, |(from, to)| bound(to) - bound(from));
+            let known = segments.entry(inode.to_string()).or_insert(0);
+            *known = size.max(*known);
+        }
+    }
+    segments.values().sum()
+}
+
+fn processes(proc: &OwnedFd) -> impl Iterator<Item = u32> + use<> {
+    let names = folder::names(proc).unwrap_or_default();
+    names.into_iter().filter_map(|name| name.to_str()?.parse().ok())
 }
 
 #[derive(Default)]

@@ -24,6 +24,8 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// Between looks at what is used: where the kernel enforces memory, and where we do.
 const TICK_ENFORCED: Duration = Duration::from_millis(40);
 const TICK_WATCHED: Duration = Duration::from_millis(8);
+/// Looks between those for shared memory.
+const SHARED_EVERY: u32 = 8;
 /// Between samples that are told to the caller.
 const SAMPLE_EVERY: Duration = Duration::from_millis(100);
 
@@ -92,6 +94,9 @@ struct Run<'a> {
     peak_memory: u64,
     peak_processes: u64,
     disk_was_full: bool,
+    forks_refused: u64,
+    looks: u32,
+    shared: u64,
 }
 
 impl<'a> Run<'a> {
@@ -132,6 +137,9 @@ impl<'a> Run<'a> {
             peak_memory: 0,
             peak_processes: 0,
             disk_was_full: false,
+            forks_refused: 0,
+            looks: 0,
+            shared: 0,
         }
         .in_scope(backend))
     }
@@ -172,7 +180,7 @@ impl<'a> Run<'a> {
                 self.streams.give();
             }
             if call {
-                self.refuse();
+                self.answer();
             }
             if control {
                 self.hear(tell);
@@ -186,7 +194,11 @@ impl<'a> Run<'a> {
             }
             if now >= next_look && self.started.is_some() {
                 next_look = now + tick;
+                let kills = self.last.memory_kills;
                 self.look();
+                if self.last.memory_kills > kills {
+                    tell(Progress::MemoryKills(self.last.memory_kills));
+                }
                 if now >= next_sample {
                     next_sample = now + SAMPLE_EVERY;
                     let elapsed = self.started.map_or(Duration::ZERO, |started| now - started);
@@ -207,10 +219,23 @@ impl<'a> Run<'a> {
         more
     }
 
-    fn refuse(&mut self) {
+    /// Answers a call that the filter asks about: forks go on while there is room, all else is refused.
+    fn answer(&mut self) {
         let Some(listener) = &self.listener else { return };
-        match notify::refuse_next(listener) {
-            Ok(number) => *self.refused.entry(calls::name(number)).or_insert(0) += 1,
+        match notify::next(listener) {
+            Ok(call) if calls::is_plain_fork(call.number, call.first_argument) => {
+                let now = self.proc.as_ref().map_or(0, sampler::count);
+                self.peak_processes = self.peak_processes.max(now);
+                if now < self.job.limits.processes.into() {
+                    return notify::answer(listener, call, notify::Answer::Allow);
+                }
+                self.forks_refused += 1;
+                notify::answer(listener, call, notify::Answer::Refuse(libc::EAGAIN));
+            }
+            Ok(call) => {
+                notify::answer(listener, call, notify::Answer::Refuse(libc::EPERM));
+                *self.refused.entry(calls::name(call.number)).or_insert(0) += 1;
+            }
             // The caller died before we looked: nothing to answer. Otherwise nobody is left who could call.
             Err(error) if error.raw_os_error() == Some(libc::ENOENT) => self.drop_listener_of_the_dead(),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -292,7 +317,14 @@ impl<'a> Run<'a> {
     fn look(&mut self) {
         let now = match (&self.group, &self.proc) {
             (Some(group), _) => group.usage(),
-            (None, Some(proc)) => sampler::sample(proc),
+            (None, Some(proc)) => {
+                // Shared memory takes long to find, so it is looked for now and then only.
+                self.looks = self.looks.wrapping_add(1);
+                if self.looks.is_multiple_of(SHARED_EVERY) {
+                    self.shared = sampler::shared(proc);
+                }
+                sampler::sample(proc, self.shared)
+            }
             (None, None) => return,
         };
         let disk = self.work.as_ref().and_then(|work| folder::file_system(work).ok());
@@ -308,7 +340,8 @@ impl<'a> Run<'a> {
         let cpu = Duration::from_micros(now.user_micros.unwrap_or(0) + now.system_micros.unwrap_or(0));
         if cpu >= limits.cpu() {
             self.kill(Killed::CpuTime);
-        } else if self.watched && memory > limits.memory_bytes {
+        } else if now.memory_kills > 0 || (self.watched && memory > limits.memory_bytes) {
+            // The kernel may have killed one process of many: what is left cannot be trusted to end by itself.
             self.kill(Killed::Memory);
         }
     }
@@ -353,7 +386,10 @@ impl<'a> Run<'a> {
             end: verdict::end(ended.as_ref()),
             duration,
             memory_kills: self.last.memory_kills,
-            forks_refused: self.last.forks_refused,
+            forks_refused: self.last.forks_refused + self.forks_refused,
+            cpu: Duration::from_micros(
+                self.last.user_micros.unwrap_or(0) + self.last.system_micros.unwrap_or(0),
+            ),
             most_processes: self.last.processes_peak.unwrap_or(self.peak_processes).max(self.peak_processes),
             largest_resident: ended.as_ref().map_or(0, |ended| ended.largest_resident),
             memory_is_watched: self.watched,

@@ -34,6 +34,8 @@ pub struct Observed {
     pub memory_kills: u64,
     /// Forks that the kernel refused.
     pub forks_refused: u64,
+    /// CPU time of all processes, as far as seen.
+    pub cpu: Duration,
     /// Most processes and threads at one time, as far as seen.
     pub most_processes: u64,
     /// Largest resident set of one process.
@@ -108,14 +110,15 @@ pub fn status(observed: &Observed, limits: &Limits, violations: &[Violation]) ->
     }
     match observed.end {
         End::Exited(0) => return Status::Success,
-        End::Signaled(libc::SIGXCPU) => return Status::CpuLimit,
+        // A program may raise this signal itself.
+        End::Signaled(libc::SIGXCPU) if cpu_time(observed) >= limits.cpu() => return Status::CpuLimit,
         End::Signaled(libc::SIGXFSZ) => return Status::DiskLimit,
         End::Signaled(libc::SIGSYS) => return Status::Denied,
         _ => {}
     }
     // It failed by itself: was it because something was refused?
     let tried = |kind| violations.iter().any(|violation| violation.kind == kind);
-    if tried(ViolationKind::Processes) || observed.most_processes >= limits.processes.into() {
+    if tried(ViolationKind::Processes) {
         Status::ProcessLimit
     } else if tried(ViolationKind::Disk) {
         Status::DiskLimit
@@ -126,6 +129,11 @@ pub fn status(observed: &Observed, limits: &Limits, violations: &[Violation]) ->
     } else {
         Status::Signaled
     }
+}
+
+fn cpu_time(observed: &Observed) -> Duration {
+    let told = observed.ended.as_ref().map_or(0, |ended| ended.user_micros + ended.system_micros);
+    observed.cpu.max(Duration::from_micros(told))
 }
 
 #[cfg(test)]
@@ -139,6 +147,7 @@ mod tests {
             duration: Duration::ZERO,
             memory_kills: 0,
             forks_refused: 0,
+            cpu: Duration::ZERO,
             most_processes: 1,
             largest_resident: 0,
             memory_is_watched: false,
@@ -170,7 +179,8 @@ mod tests {
         check(|o| o.disk_full = true, Exited(1), Status::DiskLimit);
         check(|o| o.unroutable_packets = 2, Exited(1), Status::Denied);
         check(|_| {}, Signaled(libc::SIGXFSZ), Status::DiskLimit);
-        check(|_| {}, Signaled(libc::SIGXCPU), Status::CpuLimit);
+        check(|o| o.cpu = Duration::from_secs(30), Signaled(libc::SIGXCPU), Status::CpuLimit);
+        check(|_| {}, Signaled(libc::SIGXCPU), Status::Signaled);
         check(|_| {}, Signaled(libc::SIGSYS), Status::Denied);
     }
 
