@@ -1,3 +1,11 @@
 //! The program `formicary-keeper`: see the library.
 
-fn main() {}
+mod files;
+mod interpreter;
+mod serve;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    serve::run()
+}

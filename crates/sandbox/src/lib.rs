@@ -9,6 +9,7 @@
 //! | [`host`] | what this host offers |
 //! | [`cgroups`] | control groups: version 2, version 1, a systemd scope, or none |
 //! | [`capture`], [`collect`] | output in bounded memory; produced files, safely |
+//! | [`service`] | starting a service of our own |
 //! | [`error`] | what can go wrong on our side |
 
 pub mod capture;
@@ -20,6 +21,7 @@ pub mod job;
 pub mod provider;
 pub mod providers;
 pub mod registry;
+pub mod service;
 mod sys;
 
 pub use error::SandboxError;

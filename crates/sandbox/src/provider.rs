@@ -46,6 +46,8 @@ pub enum Progress<'a> {
     Output(Stream, &'a [u8]),
     /// What it uses so far.
     Sample(Duration, &'a Usage),
+    /// The kernel has ended this many of its processes for memory so far.
+    MemoryKills(u64),
 }
 
 /// A switch that ends a run from another thread or a signal handler.

@@ -28,6 +28,8 @@ impl Teller<'_> {
             Progress::Sample(elapsed, usage) => {
                 EventKind::Sample { elapsed: elapsed.as_secs_f64(), usage: (*usage).clone() }
             }
+            // The verdict tells of it when the run has ended.
+            Progress::MemoryKills(_) => return,
         });
     }
 }

@@ -54,6 +54,28 @@ pub fn spawn(
     environment: &[&str],
     descriptors: &[RawFd],
 ) -> io::Result<Child> {
+    let pid = spawn_as(program, arguments, environment, descriptors, libc::POSIX_SPAWN_SETPGROUP)?;
+    Ok(Child { pid, waited: false })
+}
+
+/// The same in a session of its own, to live on without us. Its end is never waited for: it is init's child once we
+/// are gone, and until then a few bytes of the kernel's.
+pub fn spawn_detached(
+    program: &str,
+    arguments: &[&str],
+    environment: &[&str],
+    descriptors: &[RawFd],
+) -> io::Result<()> {
+    spawn_as(program, arguments, environment, descriptors, libc::POSIX_SPAWN_SETSID.into()).map(|_| ())
+}
+
+fn spawn_as(
+    program: &str,
+    arguments: &[&str],
+    environment: &[&str],
+    descriptors: &[RawFd],
+    apart: i32,
+) -> io::Result<i32> {
     // A descriptor that stands where another is to go would be lost: move all out of the way first.
     let kept = descriptors.iter().map(|fd| duplicate_above(*fd, 16)).collect::<io::Result<Vec<_>>>()?;
     let path = CString::new(program)?;
@@ -77,7 +99,7 @@ pub fn spawn(
         libc::sigfillset(&raw mut signals);
         libc::posix_spawnattr_setsigdefault(&raw mut attributes, &raw const signals);
         libc::posix_spawnattr_setpgroup(&raw mut attributes, 0);
-        let flags = libc::POSIX_SPAWN_SETPGROUP | libc::POSIX_SPAWN_SETSIGMASK | libc::POSIX_SPAWN_SETSIGDEF;
+        let flags = apart | libc::POSIX_SPAWN_SETSIGMASK | libc::POSIX_SPAWN_SETSIGDEF;
         libc::posix_spawnattr_setflags(&raw mut attributes, flags as libc::c_short);
         for (number, fd) in kept.iter().enumerate() {
             libc::posix_spawn_file_actions_adddup2(&raw mut actions, fd.as_raw_fd(), number as i32);
@@ -93,7 +115,7 @@ pub fn spawn(
         ));
         libc::posix_spawn_file_actions_destroy(&raw mut actions);
         libc::posix_spawnattr_destroy(&raw mut attributes);
-        spawned.map(|()| Child { pid, waited: false })
+        spawned.map(|()| pid)
     }
 }
 
