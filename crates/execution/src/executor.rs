@@ -4,6 +4,7 @@ use crate::pipeline::phases::Phases;
 use crate::pipeline::prepare::{Prepared, prepare};
 use crate::pipeline::tell::Teller;
 use crate::pipeline::{assemble, run_id};
+use crate::program::{Built, PreparedProgram, RunInput};
 use crate::recipes::{self, Plan, Project, Step};
 use crate::registry::{Entry, Registry};
 use crate::toolchain::{Tool, Toolbox};
@@ -59,22 +60,46 @@ impl Executor {
     }
 
     /// Runs one request to its end. A failing program is `Ok`; `Err` means that Formicary failed.
-    pub fn execute(&self, request: ExecutionRequest, live: Live<'_>) -> Result<ExecutionResult, Failure> {
-        let run_id = run_id::new()?;
-        let teller = Teller { run_id: &run_id, observer: live.observer };
-        let started = Instant::now();
-        let result = self.guarded(request, live.stdin, &live.cancel, &teller);
-        teller.tell(match &result {
-            Ok(result) => EventKind::Finished {
-                status: result.status,
-                exit_code: result.exit_code,
-                duration: started.elapsed().as_secs_f64(),
-                usage: result.usage.clone(),
-                level: result.enforcement.level,
-            },
-            Err(failure) => EventKind::Failed { kind: failure.kind, message: failure.message.clone() },
-        });
-        result
+    pub fn execute(&self, mut request: ExecutionRequest, live: Live<'_>) -> Result<ExecutionResult, Failure> {
+        let stdin = live.stdin.unwrap_or_else(|| Stdin::Bytes(std::mem::take(&mut request.stdin)));
+        told(live.observer, |teller| {
+            let planned = self.planned(&request)?;
+            teller.tell(planned.accepted());
+            let program = self.built(&request, planned, &live.cancel, teller)?;
+            program.run(RunInput { stdin, ..RunInput::default() }, &live.cancel, teller)
+        })
+    }
+
+    /// Checks a request, compiles it once, and keeps what is needed to run it many times. A program that does not
+    /// compile is `Ok` too: each of its runs says so.
+    pub fn prepare(&self, request: &ExecutionRequest, live: &Live<'_>) -> Result<PreparedProgram, Failure> {
+        let planned = self.planned(request)?;
+        if planned.plan.compile.is_empty() {
+            let teller = Teller { run_id: "", observer: &() };
+            return self.built(request, planned, &live.cancel, &teller);
+        }
+        let mut program = None;
+        told(live.observer, |teller| {
+            teller.tell(planned.accepted());
+            let built = self.built(request, planned, &live.cancel, teller)?;
+            let result = built.compiled_result(teller.run_id);
+            program = Some(built);
+            Ok(result)
+        })?;
+        program.ok_or_else(|| Failure::new(FailureKind::Internal, "the prepared program vanished"))
+    }
+
+    /// Runs a prepared program once, in a sandbox of its own.
+    pub fn run_prepared(
+        &self,
+        program: &PreparedProgram,
+        input: RunInput,
+        live: &Live<'_>,
+    ) -> Result<ExecutionResult, Failure> {
+        told(live.observer, |teller| {
+            teller.tell(program.accepted());
+            program.run(input, &live.cancel, teller)
+        })
     }
 
     /// Every language with its state on this host. Nothing is started.
@@ -122,7 +147,7 @@ impl Executor {
         let teller = Teller { run_id: "version", observer: &() };
         let env = BTreeMap::new();
         let phases = Phases {
-            provider: self.provider(None)?,
+            provider: self.provider(None)?.as_ref(),
             teller: &teller,
             cancel: &cancel,
             env: &env,
@@ -132,7 +157,7 @@ impl Executor {
         let plan = Plan { run: step, ..Plan::default() };
         let limits = Limits { wall_seconds: 10.0, ..self.settings.compile_limits.clone() };
         let stdin = Stdin::Bytes(Vec::new());
-        let outcome = phases.run(plan, Vec::new(), &limits, Network::None, &Default::default(), stdin)?;
+        let outcome = phases.run(&plan, Vec::new(), &limits, Network::None, &Default::default(), stdin)?;
         let said =
             [&outcome.stdout, &outcome.stderr].map(|said| String::from_utf8_lossy(&said.head).into_owned());
         let line = said.iter().flat_map(|text| text.lines()).map(str::trim).find(|line| !line.is_empty());
@@ -150,39 +175,51 @@ impl Executor {
         detect::detect(&self.registry, file_name, code)
     }
 
-    fn guarded(
+    fn planned(&self, request: &ExecutionRequest) -> Result<Planned<'_>, Failure> {
+        let checked = prepare(request, &self.settings, &self.registry)?;
+        let provider = self.provider(request.provider.as_deref())?;
+        let plan = self.plan(request, &checked)?;
+        Ok(Planned { language: checked.language.map_or("command", Entry::id), checked, provider, plan })
+    }
+
+    fn built(
         &self,
-        request: ExecutionRequest,
-        stdin: Option<Stdin>,
+        request: &ExecutionRequest,
+        planned: Planned<'_>,
         cancel: &Cancel,
         teller: &Teller<'_>,
-    ) -> Result<ExecutionResult, Failure> {
-        let prepared = prepare(&request, &self.settings, &self.registry)?;
-        let provider = self.provider(request.provider.as_deref())?;
-        let language = prepared.language.map_or("command", Entry::id);
-        let plan = self.plan(&request, &prepared)?;
-        teller.tell(EventKind::Accepted {
-            language: language.to_string(),
-            provider: provider.name().to_string(),
-            code_bytes: prepared.code_bytes,
-        });
+    ) -> Result<PreparedProgram, Failure> {
+        let Planned { checked, provider, plan, language } = planned;
         let phases = Phases {
-            provider,
+            provider: provider.as_ref(),
             teller,
             cancel,
             env: &request.env,
-            mounts: &prepared.mounts,
+            mounts: &checked.mounts,
             assurance: request.assurance,
         };
-        let compiled = phases.compile(&plan.compile, &prepared.compile_limits)?;
-        if !compiled.ok() {
-            return Ok(assemble::not_compiled(teller.run_id, language, compiled, &prepared.compile_limits));
-        }
-        let compile = assemble::compile_result(&compiled, Status::Success);
-        let stdin = stdin.unwrap_or(Stdin::Bytes(request.stdin));
-        let limits = &prepared.limits;
-        let outcome = phases.run(plan, compiled.files, limits, request.network, &request.collect, stdin)?;
-        Ok(assemble::finished(teller.run_id, language, compile, outcome, limits))
+        let compiled = phases.compile(&plan.compile, &checked.compile_limits)?;
+        let built = if compiled.ok() {
+            let compile = assemble::compile_result(&compiled, Status::Success);
+            let enforcement = compiled.outcomes.into_iter().next_back().map(|last| last.enforcement);
+            Built::Ready { files: compiled.files, compile, enforcement }
+        } else {
+            let limits = &checked.compile_limits;
+            Built::Failed(Box::new(assemble::not_compiled(teller.run_id, language, compiled, limits)))
+        };
+        Ok(PreparedProgram {
+            language: language.to_string(),
+            provider: Arc::clone(provider),
+            plan,
+            built,
+            code_bytes: checked.code_bytes,
+            env: request.env.clone(),
+            mounts: checked.mounts,
+            limits: checked.limits,
+            network: request.network.clone(),
+            collect: request.collect.clone(),
+            assurance: request.assurance,
+        })
     }
 
     fn plan(&self, request: &ExecutionRequest, prepared: &Prepared<'_>) -> Result<Plan, Failure> {
@@ -227,10 +264,10 @@ impl Executor {
         Plan { run, run_files: prepared.files.clone(), ..Plan::default() }
     }
 
-    fn provider(&self, wanted: Option<&str>) -> Result<&dyn Provider, Failure> {
+    fn provider(&self, wanted: Option<&str>) -> Result<&Arc<dyn Provider>, Failure> {
         let wanted = wanted.unwrap_or(&self.settings.provider);
         if let Some(provider) = self.providers.iter().find(|provider| provider.name() == wanted) {
-            return Ok(provider.as_ref());
+            return Ok(provider);
         }
         let known: Vec<&str> = self.providers.iter().map(|provider| provider.name()).collect();
         let hint = match suggest::nearest(wanted, known.iter().copied()) {
@@ -277,4 +314,44 @@ impl Executor {
             }
         }
     }
+}
+
+/// A request that passed the guard, with what is to be done for it.
+struct Planned<'e> {
+    checked: Prepared<'e>,
+    provider: &'e Arc<dyn Provider>,
+    plan: Plan,
+    language: &'e str,
+}
+
+impl Planned<'_> {
+    fn accepted(&self) -> EventKind {
+        EventKind::Accepted {
+            language: self.language.to_string(),
+            provider: self.provider.name().to_string(),
+            code_bytes: self.checked.code_bytes,
+        }
+    }
+}
+
+/// Does something under a run's name of its own, and tells how it ended.
+fn told(
+    observer: &dyn Observer,
+    work: impl FnOnce(&Teller<'_>) -> Result<ExecutionResult, Failure>,
+) -> Result<ExecutionResult, Failure> {
+    let run_id = run_id::new()?;
+    let teller = Teller { run_id: &run_id, observer };
+    let started = Instant::now();
+    let result = work(&teller);
+    teller.tell(match &result {
+        Ok(result) => EventKind::Finished {
+            status: result.status,
+            exit_code: result.exit_code,
+            duration: started.elapsed().as_secs_f64(),
+            usage: result.usage.clone(),
+            level: result.enforcement.level,
+        },
+        Err(failure) => EventKind::Failed { kind: failure.kind, message: failure.message.clone() },
+    });
+    result
 }

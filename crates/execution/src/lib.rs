@@ -10,10 +10,12 @@
 //! | [`recipes`] | how each language is compiled and run |
 //! | [`status`] | what is known of a language on this host |
 //! | [`executor`] | one request in, one result out |
+//! | [`program`] | a program compiled once, to be run many times |
 
 pub mod detect;
 pub mod executor;
 pub mod guard;
+pub mod program;
 pub mod recipes;
 pub mod registry;
 pub mod settings;
@@ -24,6 +26,7 @@ mod pipeline;
 
 pub use detect::Detection;
 pub use executor::{Executor, Live};
+pub use program::{PreparedProgram, RunInput};
 pub use registry::CustomLanguage;
 pub use settings::{ExecutionSettings, ToolchainSearch};
 pub use status::{Availability, LanguageOrigin, LanguageStatus};

@@ -4,7 +4,7 @@ use super::phases::Compiled;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use formicary_model::{
-    Artifact, CompileResult, ExecutionResult, Limits, OutputCounts, Status, Usage, Violation,
+    Artifact, CompileResult, Enforcement, ExecutionResult, Limits, OutputCounts, Status, Usage, Violation,
 };
 use formicary_sandbox::{Captured, End, Outcome};
 
@@ -59,25 +59,42 @@ pub fn not_compiled(run_id: &str, language: &str, compiled: Compiled, limits: &L
     let last = compiled.outcomes.into_iter().next_back();
     let (enforcement, violations) = last.map(|last| (last.enforcement, last.violations)).unwrap_or_default();
     ExecutionResult {
+        status: Status::CompileError,
+        violations,
+        error_message: Some(reason),
+        exit_code: None,
+        usage: Usage::default(),
+        ..only_compiled(run_id, language, compile, enforcement)
+    }
+}
+
+/// The result of a compile step by itself.
+pub fn only_compiled(
+    run_id: &str,
+    language: &str,
+    compile: Option<CompileResult>,
+    enforcement: Enforcement,
+) -> ExecutionResult {
+    ExecutionResult {
         run_id: run_id.to_string(),
         language: language.to_string(),
-        status: Status::CompileError,
+        status: Status::Success,
         stdout: String::new(),
         stderr: String::new(),
         stdout_base64: None,
         stderr_base64: None,
-        exit_code: None,
+        exit_code: Some(0),
         signal: None,
         duration: 0.0,
-        usage: Usage::default(),
+        usage: compile.as_ref().map(|compile| compile.usage.clone()).unwrap_or_default(),
         truncated: false,
         output: OutputCounts::default(),
         compile,
         enforcement,
-        violations,
+        violations: Vec::new(),
         artifacts: Vec::new(),
         skipped_artifacts: Vec::new(),
-        error_message: Some(reason),
+        error_message: None,
     }
 }
 

@@ -78,7 +78,7 @@ impl Phases<'_> {
     /// Runs the program.
     pub fn run(
         &self,
-        plan: Plan,
+        plan: &Plan,
         left: Vec<InputFile>,
         limits: &Limits,
         network: Network,
@@ -92,7 +92,7 @@ impl Phases<'_> {
                 word.clone_from(&script);
             }
         }
-        job.files = overlay(plan.run_files, left);
+        job.files = overlay(plan.run_files.clone(), left);
         job.network = network;
         job.collect = collect.clone();
         if let Some(marker) = &plan.memory_marker {

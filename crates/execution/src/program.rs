@@ -1,0 +1,136 @@
+//! A program that passed the guard and its compile step, ready to run many times.
+
+use crate::pipeline::assemble;
+use crate::pipeline::phases::Phases;
+use crate::pipeline::tell::Teller;
+use crate::recipes::Plan;
+use formicary_model::{
+    Assurance, CollectRequest, CompileResult, Enforcement, EventKind, ExecutionResult, Failure, Limits,
+    Mount, Network,
+};
+use formicary_sandbox::provider::Stdin;
+use formicary_sandbox::{Cancel, InputFile, Provider};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A program compiled once. Each run of it has a sandbox of its own; runs may go on side by side.
+pub struct PreparedProgram {
+    pub(crate) language: String,
+    pub(crate) provider: Arc<dyn Provider>,
+    pub(crate) plan: Plan,
+    pub(crate) built: Built,
+    pub(crate) code_bytes: u64,
+    pub(crate) env: BTreeMap<String, String>,
+    pub(crate) mounts: Vec<Mount>,
+    pub(crate) limits: Limits,
+    pub(crate) network: Network,
+    pub(crate) collect: CollectRequest,
+    pub(crate) assurance: Assurance,
+}
+
+/// What the compile step came to.
+pub(crate) enum Built {
+    /// There is something to run.
+    Ready { files: Vec<InputFile>, compile: Option<CompileResult>, enforcement: Option<Enforcement> },
+    /// There is not: every run ends with this result.
+    Failed(Box<ExecutionResult>),
+}
+
+/// What one run of a prepared program is given.
+pub struct RunInput {
+    /// Standard input.
+    pub stdin: Stdin,
+    /// Arguments after those that the request had.
+    pub args: Vec<String>,
+    /// Files in the working folder besides the program's own; these win.
+    pub files: Vec<InputFile>,
+    /// Bytes to keep of stdout and stderr, at least.
+    pub keep_output_bytes: u64,
+}
+
+impl Default for RunInput {
+    fn default() -> Self {
+        Self { stdin: Stdin::Bytes(Vec::new()), args: Vec::new(), files: Vec::new(), keep_output_bytes: 0 }
+    }
+}
+
+impl PreparedProgram {
+    /// The language's identifier.
+    pub fn language(&self) -> &str {
+        &self.language
+    }
+
+    /// The limits under which it runs.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// What the compile step said; absent for languages without one.
+    pub fn compile(&self) -> Option<&CompileResult> {
+        match &self.built {
+            Built::Ready { compile, .. } => compile.as_ref(),
+            Built::Failed(result) => result.compile.as_ref(),
+        }
+    }
+
+    /// Why there is nothing to run, if that is so.
+    pub fn compile_failure(&self) -> Option<&ExecutionResult> {
+        match &self.built {
+            Built::Ready { .. } => None,
+            Built::Failed(result) => Some(result),
+        }
+    }
+
+    pub(crate) fn accepted(&self) -> EventKind {
+        EventKind::Accepted {
+            language: self.language.clone(),
+            provider: self.provider.name().to_string(),
+            code_bytes: self.code_bytes,
+        }
+    }
+
+    /// The compile step alone, as a result.
+    pub(crate) fn compiled_result(&self, run_id: &str) -> ExecutionResult {
+        match &self.built {
+            Built::Failed(result) => ExecutionResult { run_id: run_id.to_string(), ..(**result).clone() },
+            Built::Ready { compile, enforcement, .. } => assemble::only_compiled(
+                run_id,
+                &self.language,
+                compile.clone(),
+                enforcement.clone().unwrap_or_default(),
+            ),
+        }
+    }
+
+    pub(crate) fn run(
+        &self,
+        input: RunInput,
+        cancel: &Cancel,
+        teller: &Teller<'_>,
+    ) -> Result<ExecutionResult, Failure> {
+        let (files, compile) = match &self.built {
+            Built::Failed(result) => {
+                return Ok(ExecutionResult { run_id: teller.run_id.to_string(), ..(**result).clone() });
+            }
+            Built::Ready { files, compile, .. } => (files, compile),
+        };
+        let phases = Phases {
+            provider: self.provider.as_ref(),
+            teller,
+            cancel,
+            env: &self.env,
+            mounts: &self.mounts,
+            assurance: self.assurance,
+        };
+        let mut plan = self.plan.clone();
+        plan.run.command.extend(input.args);
+        let left = files.iter().cloned().chain(input.files).collect();
+        let mut limits = self.limits.clone();
+        limits.output_bytes = limits.output_bytes.max(input.keep_output_bytes).min(MOST_KEPT);
+        let outcome = phases.run(&plan, left, &limits, self.network.clone(), &self.collect, input.stdin)?;
+        Ok(assemble::finished(teller.run_id, &self.language, compile.clone(), outcome, &limits))
+    }
+}
+
+/// Output is held in memory: this much of each stream at the most.
+const MOST_KEPT: u64 = 1024 * 1024 * 1024;
