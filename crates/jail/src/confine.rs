@@ -1,7 +1,7 @@
 //! Taking away: file access by landlock, system calls by a filter.
 
 use crate::sys::landlock::{self, DEVICES, EVERYTHING, READ, Ruleset};
-use crate::sys::{Done, bpf, files};
+use crate::sys::{Done, bpf, files, process};
 use formicary_jail::message::Missing;
 use formicary_jail::spec::{MountKind, Spec, WRITABLE};
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -30,5 +30,8 @@ pub fn files(spec: &Spec, missing: &mut Vec<(Missing, String)>) -> Done {
 
 /// The filter, and the listener for calls that are told to the controller.
 pub fn system_calls(spec: &Spec) -> Done<Option<OwnedFd>> {
+    // Before the filter, which lets nobody change it any more: at one, and only at one, the kernel starts no crash
+    // handler of the host's for a program that dies.
+    process::limit(libc::RLIMIT_CORE, 1)?;
     bpf::install(&spec.refuse)
 }

@@ -155,8 +155,7 @@ static int kernel_files(void) {
 static int kernel_secrets(void) {
     static const char *const files[] = {"/proc/kcore", "/proc/kmsg", "/proc/kallsyms", "/proc/keys", "/proc/key-users",
                                         "/proc/timer_list", "/proc/sched_debug", "/proc/slabinfo", "/proc/vmallocinfo",
-                                        "/proc/iomem", "/proc/config.gz", "/proc/acpi/wakeup", "/proc/scsi/scsi",
-                                        "/proc/bus/pci/devices", "/proc/mtrr", "/proc/interrupts"};
+                                        "/proc/config.gz", "/proc/acpi/wakeup", "/proc/scsi/scsi"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char byte;
         int fd = open(files[i], O_RDONLY | O_NONBLOCK);

@@ -88,8 +88,6 @@ fn rlimits(backend: &Backend, limits: &Limits) -> Vec<(u32, u64)> {
     // second line.
     let spare = if matches!(backend, Backend::None(_)) { 1 } else { 16 };
     vec![
-        // At one, and only at one, the kernel starts no crash handler of the host's.
-        (libc::RLIMIT_CORE, 1),
         (libc::RLIMIT_NOFILE, limits.open_files.into()),
         (libc::RLIMIT_FSIZE, limits.file_size_bytes),
         (libc::RLIMIT_NPROC, u64::from(limits.processes) + spare),

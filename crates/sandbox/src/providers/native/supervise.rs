@@ -1,8 +1,9 @@
 //! One run: start the jail, move bytes, watch, end it, look at what is left.
 
+use super::sampler::Sampler;
 use super::streams::Streams;
 use super::verdict::{self, Killed, Observed};
-use super::{claims, helper, order, sampler};
+use super::{claims, helper, order};
 use crate::cgroups::{Backend, Group, GroupUsage, Owner};
 use crate::collect;
 use crate::provider::{Cancel, Progress, RunIo, Stdin};
@@ -11,7 +12,7 @@ use crate::sys::{folder, notify, process, socket};
 use crate::{Job, Outcome, SandboxError};
 use formicary_jail::message::{Ended, Message, Missing};
 use formicary_jail::{calls, spec};
-use formicary_model::{Assurance, Level, Limits, Stream, Usage};
+use formicary_model::{Assurance, Level, Limits, Network, Stream, Usage};
 use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -24,8 +25,6 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// Between looks at what is used: where the kernel enforces memory, and where we do.
 const TICK_ENFORCED: Duration = Duration::from_millis(40);
 const TICK_WATCHED: Duration = Duration::from_millis(8);
-/// Looks between those for shared memory.
-const SHARED_EVERY: u32 = 8;
 /// Between samples that are told to the caller.
 const SAMPLE_EVERY: Duration = Duration::from_millis(100);
 
@@ -80,7 +79,7 @@ struct Run<'a> {
     streams: Streams,
     listener: Option<OwnedFd>,
     work: Option<OwnedFd>,
-    proc: Option<OwnedFd>,
+    sampler: Option<Sampler>,
     group: Option<Group>,
     watched: bool,
     missing: Vec<(Missing, String)>,
@@ -95,8 +94,6 @@ struct Run<'a> {
     peak_processes: u64,
     disk_was_full: bool,
     forks_refused: u64,
-    looks: u32,
-    shared: u64,
 }
 
 impl<'a> Run<'a> {
@@ -123,7 +120,7 @@ impl<'a> Run<'a> {
             streams,
             listener: None,
             work: None,
-            proc: None,
+            sampler: None,
             watched: matches!(backend, Backend::None(_)),
             group,
             missing: Vec::new(),
@@ -138,8 +135,6 @@ impl<'a> Run<'a> {
             peak_processes: 0,
             disk_was_full: false,
             forks_refused: 0,
-            looks: 0,
-            shared: 0,
         }
         .in_scope(backend))
     }
@@ -224,7 +219,7 @@ impl<'a> Run<'a> {
         let Some(listener) = &self.listener else { return };
         match notify::next(listener) {
             Ok(call) if calls::is_plain_fork(call.number, call.first_argument) => {
-                let now = self.proc.as_ref().map_or(0, sampler::count);
+                let now = self.sampler.as_ref().map_or(0, Sampler::count);
                 self.peak_processes = self.peak_processes.max(now);
                 if now < self.job.limits.processes.into() {
                     return notify::answer(listener, call, notify::Answer::Allow);
@@ -261,7 +256,8 @@ impl<'a> Run<'a> {
                 let mut descriptors = descriptors.into_iter();
                 self.work = descriptors.next();
                 if !missing.iter().any(|(which, _)| *which == Missing::Proc) {
-                    self.proc = descriptors.next();
+                    let own_network = self.job.network == Network::None;
+                    self.sampler = descriptors.next().map(|proc| Sampler::new(proc, own_network));
                 }
                 self.listener = descriptors.next();
                 self.missing = missing;
@@ -315,16 +311,9 @@ impl<'a> Run<'a> {
 
     /// Looks at what is used, and ends what uses too much.
     fn look(&mut self) {
-        let now = match (&self.group, &self.proc) {
+        let now = match (&self.group, &mut self.sampler) {
             (Some(group), _) => group.usage(),
-            (None, Some(proc)) => {
-                // Shared memory takes long to find, so it is looked for now and then only.
-                self.looks = self.looks.wrapping_add(1);
-                if self.looks.is_multiple_of(SHARED_EVERY) {
-                    self.shared = sampler::shared(proc);
-                }
-                sampler::sample(proc, self.shared)
-            }
+            (None, Some(sampler)) => sampler.sample(),
             (None, None) => return,
         };
         let disk = self.work.as_ref().and_then(|work| folder::file_system(work).ok());
