@@ -1,9 +1,11 @@
 //! The executor: one request in, one result out.
 
+use crate::cache::CompileCache;
 use crate::pipeline::phases::Phases;
 use crate::pipeline::prepare::{Prepared, prepare};
+use crate::pipeline::run_id;
+use crate::pipeline::slot::Slot;
 use crate::pipeline::tell::Teller;
-use crate::pipeline::{assemble, run_id};
 use crate::program::{Built, PreparedProgram, RunInput};
 use crate::recipes::{self, Plan, Project, Step};
 use crate::registry::{Entry, Registry};
@@ -41,6 +43,7 @@ pub struct Executor {
     providers: Vec<Arc<dyn Provider>>,
     registry: Registry,
     tools: Toolbox,
+    cache: Option<CompileCache>,
 }
 
 impl Executor {
@@ -56,7 +59,8 @@ impl Executor {
         }
         let registry = Registry::new(&settings.languages)?;
         let tools = Toolbox::new(settings.toolchains.clone());
-        Ok(Self { settings, providers, registry, tools })
+        let cache = settings.cache.clone().map(CompileCache::new);
+        Ok(Self { settings, providers, registry, tools, cache })
     }
 
     /// Runs one request to its end. A failing program is `Ok`; `Err` means that Formicary failed.
@@ -198,14 +202,18 @@ impl Executor {
             mounts: &checked.mounts,
             assurance: request.assurance,
         };
-        let compiled = phases.compile(&plan.compile, &checked.compile_limits)?;
-        let built = if compiled.ok() {
-            let compile = assemble::compile_result(&compiled, Status::Success);
-            let enforcement = compiled.outcomes.into_iter().next_back().map(|last| last.enforcement);
-            Built::Ready { files: compiled.files, compile, enforcement }
-        } else {
-            let limits = &checked.compile_limits;
-            Built::Failed(Box::new(assemble::not_compiled(teller.run_id, language, compiled, limits)))
+        // What lies in the caller's own mounts may change between two compilations: such a request is not cached.
+        let cache = self.cache.as_ref().filter(|_| checked.mounts.is_empty());
+        let slot = cache.and_then(|cache| Slot::find(cache, &plan, language, provider.name(), &request.env));
+        let built = match slot.as_ref().and_then(|slot| slot.load(request.assurance)) {
+            Some(ready) => ready,
+            None => {
+                let compiled = phases.compile(&plan.compile, &checked.compile_limits)?;
+                if let Some(slot) = &slot {
+                    slot.keep(&compiled);
+                }
+                Built::new(compiled, teller.run_id, language, &checked.compile_limits)
+            }
         };
         Ok(PreparedProgram {
             language: language.to_string(),

@@ -8,10 +8,12 @@
 //! | [`registry`] | every language on one page, the user's own among them |
 //! | [`toolchain`] | compilers and interpreters on the host |
 //! | [`recipes`] | how each language is compiled and run |
+//! | [`cache`] | what compilers made, kept for the next time |
 //! | [`status`] | what is known of a language on this host |
 //! | [`executor`] | one request in, one result out |
 //! | [`program`] | a program compiled once, to be run many times |
 
+pub mod cache;
 pub mod detect;
 pub mod executor;
 pub mod guard;
@@ -24,6 +26,7 @@ pub mod toolchain;
 
 mod pipeline;
 
+pub use cache::CacheSettings;
 pub use detect::Detection;
 pub use executor::{Executor, Live};
 pub use program::{PreparedProgram, RunInput};

@@ -1,12 +1,12 @@
 //! A program that passed the guard and its compile step, ready to run many times.
 
 use crate::pipeline::assemble;
-use crate::pipeline::phases::Phases;
+use crate::pipeline::phases::{Compiled, Phases};
 use crate::pipeline::tell::Teller;
 use crate::recipes::Plan;
 use formicary_model::{
     Assurance, CollectRequest, CompileResult, Enforcement, EventKind, ExecutionResult, Failure, Limits,
-    Mount, Network,
+    Mount, Network, Status,
 };
 use formicary_sandbox::provider::Stdin;
 use formicary_sandbox::{Cancel, InputFile, Provider};
@@ -34,6 +34,18 @@ pub(crate) enum Built {
     Ready { files: Vec<InputFile>, compile: Option<CompileResult>, enforcement: Option<Enforcement> },
     /// There is not: every run ends with this result.
     Failed(Box<ExecutionResult>),
+}
+
+impl Built {
+    /// What compile steps that ran came to.
+    pub(crate) fn new(compiled: Compiled, run_id: &str, language: &str, limits: &Limits) -> Self {
+        if !compiled.ok() {
+            return Self::Failed(Box::new(assemble::not_compiled(run_id, language, compiled, limits)));
+        }
+        let compile = assemble::compile_result(&compiled, Status::Success);
+        let enforcement = compiled.outcomes.into_iter().next_back().map(|last| last.enforcement);
+        Self::Ready { files: compiled.files, compile, enforcement }
+    }
 }
 
 /// What one run of a prepared program is given.

@@ -1,5 +1,6 @@
 //! What the executor is told at its start. The doors resolve it; nothing here looks at the environment.
 
+use crate::cache::CacheSettings;
 use crate::registry::CustomLanguage;
 use formicary_model::Limits;
 use std::collections::BTreeMap;
@@ -20,6 +21,8 @@ pub struct ExecutionSettings {
     pub toolchains: ToolchainSearch,
     /// Languages that the user added by TOML tables.
     pub languages: Vec<CustomLanguage>,
+    /// Where compiled programs are kept; absent: nowhere.
+    pub cache: Option<CacheSettings>,
 }
 
 impl Default for ExecutionSettings {
@@ -31,6 +34,7 @@ impl Default for ExecutionSettings {
             provider: "native".into(),
             toolchains: ToolchainSearch::default(),
             languages: Vec::new(),
+            cache: None,
         }
     }
 }

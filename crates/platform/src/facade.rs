@@ -2,7 +2,9 @@
 
 use crate::config::{ConfigSources, Configuration, Value};
 use crate::doctor::{self, DoctorReport};
-use formicary_execution::{Detection, ExecutionSettings, Executor, LanguageStatus, Live, ToolchainSearch};
+use formicary_execution::{
+    CacheSettings, Detection, ExecutionSettings, Executor, LanguageStatus, Live, ToolchainSearch,
+};
 use formicary_model::{
     Assurance, CollectRequest, ExecutionRequest, ExecutionResult, Failure, FailureKind, Level,
     LimitOverrides, Limits, Network,
@@ -155,7 +157,20 @@ fn execution_settings(configuration: &Configuration, sources: &ConfigSources) ->
         provider: configuration.word("provider").to_owned(),
         toolchains: toolchain_search(configuration, sources),
         languages: configuration.languages.iter().map(|(language, _)| language.clone()).collect(),
+        cache: compile_cache(configuration, sources),
     }
+}
+
+/// The compile cache's place: what is set, else the user's cache folder. Without either there is none.
+fn compile_cache(configuration: &Configuration, sources: &ConfigSources) -> Option<CacheSettings> {
+    if configuration.word("cache.enabled") == "off" {
+        return None;
+    }
+    let folder = match configuration.value("cache.folder") {
+        Value::Path(path) => path.clone(),
+        _ => sources.cache_folder()?.join("compiled"),
+    };
+    Some(CacheSettings { folder, max_bytes: configuration.number("cache.max_bytes") as u64 })
 }
 
 fn limits(configuration: &Configuration, group: &str, defaults: Limits) -> Limits {

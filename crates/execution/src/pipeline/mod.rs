@@ -4,4 +4,5 @@ pub mod assemble;
 pub mod phases;
 pub mod prepare;
 pub mod run_id;
+pub mod slot;
 pub mod tell;

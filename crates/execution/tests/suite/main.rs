@@ -8,6 +8,7 @@
     reason = "tests fail by panicking, and stand in for the door that reads the environment"
 )]
 
+mod cache;
 mod guard;
 mod pipeline;
 mod programs;

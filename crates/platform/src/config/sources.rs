@@ -59,6 +59,12 @@ impl ConfigSources {
             .filter(|file| Some(file) != self.user_file.as_ref() && Some(file) != self.system_file.as_ref())
     }
 
+    /// The user's cache folder of ours: in `XDG_CACHE_HOME`, or in `.cache` of the home folder.
+    pub fn cache_folder(&self) -> Option<PathBuf> {
+        let usual = || self.home.as_ref().map(|home| home.join(".cache"));
+        Some(self.path_variable("XDG_CACHE_HOME").or_else(usual)?.join("formicary"))
+    }
+
     /// An absolute path that an environment variable names.
     pub fn path_variable(&self, name: &str) -> Option<PathBuf> {
         self.environment.get(name).map(PathBuf::from).filter(|path| path.is_absolute())

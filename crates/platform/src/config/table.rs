@@ -76,6 +76,9 @@ pub const NETWORK: &[&str] = &["host", "none"];
 /// Words of `native.cgroups`, the most permissive first.
 pub const CGROUPS: &[&str] = &["off", "auto"];
 
+/// Words of `cache.enabled`.
+pub const CACHE: &[&str] = &["on", "off"];
+
 /// Tools whose program can be named by a `toolchains.` setting.
 pub const TOOLS: &[&str] = &["python", "node", "javac", "cc", "cxx", "go", "rustc", "bash"];
 
@@ -167,6 +170,27 @@ fn build() -> Vec<Setting> {
         "Size at which the audit file is rotated".into(),
         Kind::Bytes { min: 4096.0, max: 1024.0 * 1024.0 * MIB },
         Value::Number(64.0 * MIB),
+        Never,
+    );
+    add(
+        "cache.enabled".into(),
+        "Whether compiled programs are kept for the next time".into(),
+        Kind::Choice(CACHE),
+        text("on"),
+        Never,
+    );
+    add(
+        "cache.folder".into(),
+        "Where compiled programs are kept; the user's cache folder where absent".into(),
+        Kind::Path,
+        Value::Unset,
+        Never,
+    );
+    add(
+        "cache.max_bytes".into(),
+        "Bytes that kept programs may take; what was not used for longest goes first".into(),
+        Kind::Bytes { min: MIB, max: 1024.0 * 1024.0 * MIB },
+        Value::Number(1024.0 * MIB),
         Never,
     );
     add(
