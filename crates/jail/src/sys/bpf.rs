@@ -90,7 +90,7 @@ fn program(tell: u32, also: &[Refusal]) -> Vec<sock_filter> {
             Refusal::SetuidBits => setuid_bits(&mut p),
         }
     }
-    core_limit(&mut p);
+    resource_limits(&mut p);
     for (number, bits) in
         [(libc::SYS_clone, calls::ANY_NAMESPACE), (libc::SYS_unshare, calls::ANY_NAMESPACE | CLONE_NEWTIME)]
     {
@@ -170,24 +170,32 @@ fn forks(p: &mut Program, tell: u32) {
     }
 }
 
-/// The limit on core dumps stays as it is, and whoever lowers it is told that it worked: a limit of one is the only
-/// one at which the kernel does not start the host's crash handler for a program that dies.
-fn core_limit(p: &mut Program) {
+/// A process sets its own limits only: the first process has the payload's user, and could be starved by it.
+///
+/// And the limit on core dumps stays as it is, while whoever changes it is told that it worked: one byte is the only
+/// limit at which the kernel does not start the host's crash handler for a program that dies.
+fn resource_limits(p: &mut Program) {
     let core = libc::RLIMIT_CORE;
     p.if_equal(libc::SYS_setrlimit as u32, 4);
     p.load(argument(0));
     p.if_equal(core, 1);
     p.answer(refuse(0));
     p.answer(ALLOW);
-    p.if_equal(libc::SYS_prlimit64 as u32, 9);
+    p.if_equal(libc::SYS_prlimit64 as u32, 14);
+    // Without a new limit (a pointer, so both halves count), it is only read.
+    p.load(argument(2));
+    p.push(libc::BPF_ST, 0, 0, 0);
+    p.load(argument(2) + 4);
+    p.push(libc::BPF_LDX | libc::BPF_MEM, 0, 0, 0);
+    p.push(libc::BPF_ALU | libc::BPF_OR | libc::BPF_X, 0, 0, 0);
+    p.if_equal(0, 1);
+    p.answer(ALLOW);
+    p.load(argument(0));
+    p.if_not_equal(0, 1);
+    p.answer(refuse(libc::EPERM));
     p.load(argument(1));
-    p.if_equal(core, 6);
-    // Without a new limit, it is only read.
-    for half in [0, 4] {
-        p.load(argument(2) + half);
-        p.if_not_equal(0, 1);
-        p.answer(refuse(0));
-    }
+    p.if_equal(core, 1);
+    p.answer(refuse(0));
     p.answer(ALLOW);
 }
 

@@ -191,8 +191,12 @@ static int raise_own_limits(void) {
     for (size_t i = 0; i < 4; i++) {
         struct rlimit now;
         getrlimit(kinds[i], &now);
-        if (now.rlim_max != RLIM_INFINITY)
-            attempt("raise a resource limit", setrlimit(kinds[i], &all));
+        if (now.rlim_max == RLIM_INFINITY)
+            continue;
+        /* What the call says is one thing, what holds then another. */
+        int said = setrlimit(kinds[i], &all);
+        getrlimit(kinds[i], &now);
+        attempt("raise a resource limit", said == 0 && now.rlim_cur == RLIM_INFINITY ? 0 : -1);
     }
     return 0;
 }
