@@ -11,6 +11,7 @@
 //! | [`artifact`] | files that the program produced |
 //! | [`event`] | what happens while a run goes on |
 //! | [`failure`] | Formicary's own failures, apart from the program's |
+//! | [`judging`] | programs against test cases: items, verdicts, figures |
 //! | [`session`] | sandboxes that live on between cells |
 //! | [`suggest`] | "did you mean" |
 //!
@@ -20,6 +21,7 @@ pub mod artifact;
 pub mod enforcement;
 pub mod event;
 pub mod failure;
+pub mod judging;
 pub mod language;
 pub mod limits;
 pub mod request;
@@ -32,6 +34,9 @@ pub use artifact::{Artifact, SkippedArtifact};
 pub use enforcement::{Assurance, Enforcement, Level, Protection, ProtectionState};
 pub use event::{Event, EventKind, Observer, Phase, Stream};
 pub use failure::{Failure, FailureKind};
+pub use judging::{
+    CaseResult, CheckerProgram, Comparison, JudgeCase, JudgeItem, JudgeResult, JudgeSummary, Verdict,
+};
 pub use language::Language;
 pub use limits::{LimitOverrides, Limits};
 pub use request::{CollectRequest, ExecutionRequest, Mount, MountAccess, Network, Source, SourceFile};

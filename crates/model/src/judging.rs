@@ -1,0 +1,304 @@
+//! Programs judged against test cases: what is asked, and what came of it.
+
+use crate::{CompileResult, Failure, LimitOverrides, SourceFile, Usage};
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
+
+/// What a judge says of a program, or of one case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// As expected.
+    Accepted,
+    /// It ended well and wrote something else.
+    WrongAnswer,
+    /// It wrote what was expected, but for white space.
+    PresentationError,
+    /// Its wall-clock or CPU time ran out.
+    TimeLimit,
+    /// It wanted more memory than it may have.
+    MemoryLimit,
+    /// It wrote more than it may.
+    OutputLimit,
+    /// It ended with a non-zero exit code or by a signal, or hit another limit.
+    RuntimeError,
+    /// It did not compile.
+    CompileError,
+}
+
+impl Verdict {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Accepted,
+        Self::WrongAnswer,
+        Self::PresentationError,
+        Self::TimeLimit,
+        Self::MemoryLimit,
+        Self::OutputLimit,
+        Self::RuntimeError,
+        Self::CompileError,
+    ];
+
+    /// The word on the wire.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::WrongAnswer => "wrong_answer",
+            Self::PresentationError => "presentation_error",
+            Self::TimeLimit => "time_limit",
+            Self::MemoryLimit => "memory_limit",
+            Self::OutputLimit => "output_limit",
+            Self::RuntimeError => "runtime_error",
+            Self::CompileError => "compile_error",
+        }
+    }
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// How what a program wrote is compared with what was expected.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Comparison {
+    /// Byte by byte.
+    Exact,
+    /// White space at the end of lines and of the whole does not count.
+    #[default]
+    Trimmed,
+    /// Only the words count, not the white space between them.
+    Tokens,
+    /// As tokens, and numbers may differ a little.
+    Numeric {
+        /// By this much.
+        #[serde(default = "tolerance")]
+        absolute: f64,
+        /// Or by this share of the expected number.
+        #[serde(default = "tolerance")]
+        relative: f64,
+    },
+}
+
+/// The tolerance where none is given.
+const fn tolerance() -> f64 {
+    1e-6
+}
+
+/// One program to be judged, as a line of JSON.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct JudgeItem {
+    /// Names it in the results; the line's number where absent.
+    #[serde(deserialize_with = "word", skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Several answers to one problem share a group: pass@k is counted over groups.
+    #[serde(deserialize_with = "word", skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// A language's identifier or alias; found out from the code where absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The code, where it is one file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<Bytes>,
+    /// The files, where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<SourceFile>,
+    /// The file to run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
+    /// Code appended to the program: unit tests that end it with a non-zero exit code where they fail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
+    /// The cases; none: the program is run once and must end with exit code 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<JudgeCase>,
+    /// Limits of each case that differ from the configured ones.
+    pub limits: LimitOverrides,
+    /// Extra flags for the compiler.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub compiler_flags: Vec<String>,
+    /// How outputs are compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compare: Option<Comparison>,
+    /// A program that decides in the place of a comparison.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checker: Option<CheckerProgram>,
+}
+
+/// One case: what goes in and what should come out.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct JudgeCase {
+    /// Its name; its number where absent.
+    #[serde(deserialize_with = "word", skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Standard input.
+    #[serde(with = "crate::request::bytes", skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "String")]
+    pub stdin: Vec<u8>,
+    /// What must be written; absent: exit code 0 is enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Bytes>,
+}
+
+/// A program that is given the input, the output and the expected output as files, in this order, and says by its
+/// exit code: 0 (or 42) accepted, 1 (or 43) wrong answer, 2 presentation error. It is confined as all others are.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CheckerProgram {
+    /// A language's identifier or alias; found out from the code where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Its code.
+    pub code: String,
+}
+
+/// Bytes: a string where they are UTF-8, else `{"base64": "…"}`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Bytes(#[serde(with = "crate::request::bytes")] pub Vec<u8>);
+
+impl JsonSchema for Bytes {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Bytes".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        String::json_schema(generator)
+    }
+}
+
+/// What came of one case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CaseResult {
+    /// The case's name.
+    pub name: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Seconds from the program's start to its end.
+    pub duration: f64,
+    /// What it used.
+    pub usage: Usage,
+    /// Exit code, if it exited.
+    pub exit_code: Option<i32>,
+    /// The signal's number, if one ended it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signal: Option<i32>,
+    /// One line for people: what differs, what went wrong. Absent where it is accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+/// What came of one program: a line of the results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgeResult {
+    /// The item's name.
+    pub id: String,
+    /// The line of the input, or the program's number.
+    pub line: u64,
+    /// The item's group.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// The language's identifier, where it got that far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Accepted, or the verdict of the first case that is not; absent where Formicary could not judge.
+    pub verdict: Option<Verdict>,
+    /// Cases that are accepted.
+    pub passed: u64,
+    /// Cases that there are.
+    pub total: u64,
+    /// Each case in order, up to the first failure where the rest was not wanted.
+    pub cases: Vec<CaseResult>,
+    /// The compile step, for languages that have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compile: Option<CompileResult>,
+    /// Why Formicary could not judge it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<Failure>,
+}
+
+/// All results in figures.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgeSummary {
+    /// Programs with a result, those of an earlier run among them.
+    pub items: u64,
+    /// Of these, how many an earlier run had judged.
+    pub resumed: u64,
+    /// Programs by verdict.
+    pub verdicts: BTreeMap<Verdict, u64>,
+    /// Programs that could not be judged.
+    pub errors: u64,
+    /// Cases judged, those of an earlier run among them.
+    pub cases: u64,
+    /// Seconds of this run.
+    pub seconds: f64,
+    /// Programs judged in a second of this run.
+    pub items_per_second: f64,
+    /// Cases judged in a second of this run.
+    pub cases_per_second: f64,
+    /// Groups, where there are some.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub groups: u64,
+    /// The chance that one of k answers to a problem is accepted, by k: the unbiased estimate, over all groups that
+    /// have at least k answers.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub pass_at: BTreeMap<u64, f64>,
+}
+
+impl JudgeSummary {
+    /// Whether every program was judged and accepted.
+    pub fn all_accepted(&self) -> bool {
+        self.errors == 0 && self.verdicts.keys().all(|verdict| *verdict == Verdict::Accepted)
+    }
+}
+
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// Names in data sets are words or numbers.
+fn word<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Wire {
+        Word(String),
+        Whole(i64),
+        Real(f64),
+    }
+    Ok(Option::<Wire>::deserialize(deserializer)?.map(|wire| match wire {
+        Wire::Word(word) => word,
+        Wire::Whole(number) => number.to_string(),
+        Wire::Real(number) => number.to_string(),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wire_word_is_the_displayed_word() {
+        for verdict in Verdict::ALL {
+            assert_eq!(serde_json::to_string(&verdict).unwrap(), format!("\"{verdict}\""));
+        }
+    }
+
+    #[test]
+    fn items_are_read() {
+        let item: JudgeItem = serde_json::from_str(
+            r#"{"id": 7, "group": "a", "code": "print(1)", "cases": [{"expected": "1"}, {"stdin": {"base64": "/w=="}}],
+                "compare": {"numeric": {"absolute": 0.5}}, "limits": {"wall_seconds": 2}}"#,
+        )
+        .unwrap();
+        assert_eq!((item.id.as_deref(), item.group.as_deref()), (Some("7"), Some("a")));
+        assert_eq!(item.cases[0].expected, Some(Bytes(b"1".to_vec())));
+        assert_eq!(item.cases[1].stdin, [0xff]);
+        assert_eq!(item.compare, Some(Comparison::Numeric { absolute: 0.5, relative: 1e-6 }));
+        assert!(serde_json::from_str::<JudgeItem>(r#"{"cod": ""}"#).is_err());
+    }
+}
