@@ -9,6 +9,7 @@
 //! | [`toolchain`] | compilers and interpreters on the host |
 //! | [`recipes`] | how each language is compiled and run |
 //! | [`cache`] | what compilers made, kept for the next time |
+//! | [`sessions`] | sandboxes that live on between cells |
 //! | [`status`] | what is known of a language on this host |
 //! | [`executor`] | one request in, one result out |
 //! | [`program`] | a program compiled once, to be run many times |
@@ -20,6 +21,7 @@ pub mod guard;
 pub mod program;
 pub mod recipes;
 pub mod registry;
+pub mod sessions;
 pub mod settings;
 pub mod status;
 pub mod toolchain;

@@ -68,7 +68,11 @@ mod tests {
 
     #[test]
     fn messages_come_whole_whatever_the_pieces() {
-        let sent = [Report::Output(vec![0; 1000]), Report::Written, Report::Reply(b"x".to_vec())];
+        let sent = [
+            Report::Output(vec![0; 1000]),
+            Report::Written,
+            Report::Reply { number: 7, bytes: b"x".to_vec() },
+        ];
         let stream: Vec<u8> = sent.iter().flat_map(frame).collect();
         for size in [1, 3, 7, 1000, stream.len()] {
             let mut unframe = Unframe::default();

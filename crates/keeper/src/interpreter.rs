@@ -18,6 +18,7 @@ const DRAINED: usize = 1024 * 1024;
 
 /// A running interpreter.
 pub struct Interpreter {
+    number: u64,
     child: Child,
     group: Option<Pid>,
     /// Readable once the interpreter has ended.
@@ -37,7 +38,7 @@ pub struct Interpreter {
 impl Interpreter {
     /// Starts it in a process group of its own: an interrupt reaches it and what it waits for.
     #[expect(clippy::disallowed_types, reason = "this runs inside the sandbox: what it starts is confined")]
-    pub fn start(command: &[String]) -> io::Result<Self> {
+    pub fn start(command: &[String], number: u64) -> io::Result<Self> {
         let (program, arguments) = command.split_first().ok_or_else(|| io::Error::other("no program"))?;
         let (their_input, input) = pipe_with(PipeFlags::CLOEXEC)?;
         let (output, their_output) = pipe_with(PipeFlags::CLOEXEC)?;
@@ -60,6 +61,7 @@ impl Interpreter {
         let group = Pid::from_raw(child.id() as i32);
         let ended = pidfd_open(group.ok_or_else(|| io::Error::other("no process"))?, PidfdFlags::empty())?;
         Ok(Self {
+            number,
             child,
             group,
             ended,
@@ -115,7 +117,7 @@ impl Interpreter {
         let replies = &mut self.replies;
         drain(&mut self.reply, &mut |bytes| replies.push(&bytes));
         while let Some(reply) = self.replies.next_raw()? {
-            let reply = Report::Reply(reply.to_vec());
+            let reply = Report::Reply { number: self.number, bytes: reply.to_vec() };
             self.tell_output(tell);
             tell(&reply);
         }
@@ -125,8 +127,8 @@ impl Interpreter {
     /// How it ended; it has.
     pub fn end(mut self) -> Report {
         match self.child.wait() {
-            Ok(status) => Report::Ended { code: status.code(), signal: status.signal() },
-            Err(_) => Report::Ended { code: None, signal: None },
+            Ok(status) => Report::Ended { number: self.number, code: status.code(), signal: status.signal() },
+            Err(_) => Report::Ended { number: self.number, code: None, signal: None },
         }
     }
 }

@@ -12,6 +12,8 @@ pub enum Order {
     Start {
         /// Program and arguments.
         command: Vec<String>,
+        /// Told with everything that this interpreter does: a word of the one before it may still be under way.
+        number: u64,
     },
     /// Bytes for the interpreter's driver.
     Give(Vec<u8>),
@@ -50,9 +52,16 @@ pub enum Report {
     /// The same for standard error.
     Error(Vec<u8>),
     /// An answer of the interpreter's driver. What was written before it has been told before it.
-    Reply(Vec<u8>),
+    Reply {
+        /// Which interpreter.
+        number: u64,
+        /// What it said.
+        bytes: Vec<u8>,
+    },
     /// The interpreter ended.
     Ended {
+        /// Which one.
+        number: u64,
         /// With this code,
         code: Option<i32>,
         /// or by this signal.

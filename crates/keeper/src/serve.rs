@@ -121,7 +121,7 @@ impl Keeper {
 
     fn follow(&mut self, order: Order) {
         match order {
-            Order::Start { command } => self.start(&command),
+            Order::Start { command, number } => self.start(&command, number),
             Order::Give(bytes) => {
                 if let Some(interpreter) = &mut self.interpreter {
                     interpreter.give(&bytes);
@@ -139,13 +139,13 @@ impl Keeper {
         }
     }
 
-    fn start(&mut self, command: &[String]) {
+    fn start(&mut self, command: &[String], number: u64) {
         kill_all_others();
         if let Some(old) = self.interpreter.take() {
             // Its end was ordered: nobody waits to hear of it.
             let _ = old.end();
         }
-        match Interpreter::start(command) {
+        match Interpreter::start(command, number) {
             Ok(interpreter) => self.interpreter = Some(interpreter),
             Err(error) => {
                 tell(&Report::NotStarted(format!("{}: {error}", command.first().map_or("", String::as_str))))

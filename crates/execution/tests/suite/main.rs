@@ -15,3 +15,4 @@ mod programs;
 mod projects;
 mod recipes;
 mod rig;
+mod sessions;
