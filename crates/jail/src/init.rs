@@ -34,8 +34,7 @@ fn try_run(order: &Order, lent: Vec<Option<OwnedFd>>, from_supervisor: &OwnedFd)
         socket::loopback_up()?;
     }
     mounts::set_host_name("formicary")?;
-    // 5. Once placed in the cgroup: see nothing above it. Files written from here on are charged to it.
-    await_supervisor(from_supervisor)?;
+    // 5. See nothing above the own cgroup, which this process was born in.
     mounts::own_cgroup_view()?;
     root::write_files(spec, order.files_at)?;
     root::seal()?;

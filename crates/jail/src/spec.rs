@@ -104,8 +104,8 @@ pub const GO: &[u8] = b"go";
 pub enum CgroupPlacement {
     /// There is none.
     None,
-    /// Write the process's number to `cgroup.procs` in these folders (v1: one a controller).
-    Move(Vec<String>),
+    /// Its supervisor enters these folders first (v1: one a controller), so that all it starts is born there.
+    Enter(Vec<String>),
     /// Be born in this folder (v2).
     Born(String),
 }

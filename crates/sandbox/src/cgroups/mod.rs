@@ -168,7 +168,7 @@ impl Group {
         match self {
             Self::V2(group) => CgroupPlacement::Born(group.folder().to_string_lossy().into_owned()),
             Self::V1(group) => {
-                CgroupPlacement::Move(group.folders().map(|f| f.to_string_lossy().into_owned()).collect())
+                CgroupPlacement::Enter(group.folders().map(|f| f.to_string_lossy().into_owned()).collect())
             }
             Self::Systemd(_) => CgroupPlacement::None,
         }
@@ -211,8 +211,11 @@ fn set(folder: &Path, file: &str, value: impl ToString) -> io::Result<()> {
         .map_err(|error| io::Error::new(error.kind(), format!("cgroup {}: {error}", path.display())))
 }
 
-/// Processes besides the payload's own that live in its group: the sandbox's first.
-const COMPANIONS: u64 = 1;
+/// Whether groups can probably be made in a folder: asking is cheaper than trying, and every run starts with it.
+fn is_writable(folder: &Path) -> io::Result<()> {
+    crate::sys::folder::check_writable(folder)
+}
+
 /// The period over which cores are shared out.
 const PERIOD_MICROS: u64 = 100_000;
 

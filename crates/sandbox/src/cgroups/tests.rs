@@ -118,9 +118,9 @@ fn version_1_makes_one_folder_a_hierarchy() {
     assert_eq!(parents.folders().count(), 3);
     let group = backend.plan(&Owner::this_process(), &limits()).unwrap();
     backend.make(&group, &limits()).unwrap();
-    let CgroupPlacement::Move(folders) = group.placement() else { panic!() };
+    let CgroupPlacement::Enter(folders) = group.placement() else { panic!() };
     assert!(folders[0].starts_with(&*fake.root.join("memory/mine").to_string_lossy()), "{folders:?}");
-    assert_eq!(fs::read_to_string(Path::new(&folders[1]).join("pids.max")).unwrap(), "11");
+    assert_eq!(fs::read_to_string(Path::new(&folders[1]).join("pids.max")).unwrap(), "12");
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! Version 1: one hierarchy a controller, one folder in each.
 
 use super::{
-    COMPANIONS, GroupUsage, Owner, PERIOD_MICROS, Places, keyed, limits_cores, number, quota_micros, set,
+    GroupUsage, Owner, PERIOD_MICROS, Places, is_writable, keyed, limits_cores, number, quota_micros, set,
 };
 use formicary_model::Limits;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// Who lives in a group besides the payload: the supervisor, which enters it first, and the sandbox's first process.
+const COMPANIONS: u64 = 2;
 
 /// Controllers without which a group is not worth having, then those that are used where they exist.
 const NEEDED: [&str; 2] = ["memory", "pids"];
@@ -63,10 +66,7 @@ fn usable_folder(places: &Places, controller: &'static str) -> Result<PathBuf, S
     // Within a container the path may name what only the host sees; the mount's root is our own group then.
     let nested = mount.join(own.trim_start_matches('/'));
     let folder = if nested.is_dir() { nested } else { mount };
-    let probe = folder.join(Owner::this_process().name());
-    let made = std::fs::create_dir(&probe);
-    let _ = std::fs::remove_dir(&probe);
-    made.map_err(|error| {
+    is_writable(&folder).map_err(|error| {
         format!("cgroup v1 {controller}: no group can be made in {}: {error}", folder.display())
     })?;
     Ok(folder)

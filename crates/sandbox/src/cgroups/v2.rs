@@ -1,11 +1,14 @@
 //! Version 2: one hierarchy, delegated to us or ours as root.
 
 use super::{
-    COMPANIONS, GroupUsage, Owner, PERIOD_MICROS, Places, keyed, limits_cores, number, quota_micros, set,
+    GroupUsage, Owner, PERIOD_MICROS, Places, is_writable, keyed, limits_cores, number, quota_micros, set,
 };
 use formicary_model::Limits;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// Who lives in a group besides the payload: the sandbox's first process.
+const COMPANIONS: u64 = 1;
 
 const NEEDED: [&str; 2] = ["memory", "pids"];
 
@@ -50,12 +53,10 @@ impl Parent {
         if !lacking.is_empty() {
             set(folder, "cgroup.subtree_control", lacking.join(" ")).map_err(|error| error.to_string())?;
         }
-        let probe = folder.join(Owner::this_process().name());
-        let made = std::fs::create_dir(&probe);
-        let _ = std::fs::remove_dir(&probe);
-        made.map_err(|error| format!("cgroup v2: no group can be made in {}: {error}", folder.display()))?;
+        is_writable(folder)
+            .map_err(|error| format!("cgroup v2: no group can be made in {}: {error}", folder.display()))?;
         // Moving a process also needs write access to the common ancestor's list of processes.
-        std::fs::OpenOptions::new().write(true).open(folder.join("cgroup.procs")).map_err(|error| {
+        is_writable(&folder.join("cgroup.procs")).map_err(|error| {
             format!("cgroup v2: processes cannot be moved within {}: {error}", folder.display())
         })?;
         Ok(Self { folder: folder.to_path_buf(), cpu: wanted.contains(&"cpu") })

@@ -159,3 +159,11 @@ pub fn file_system(folder: &OwnedFd) -> io::Result<FileSystem> {
         Ok(FileSystem { used, full: stats.f_bavail == 0 || stats.f_favail == 0 })
     }
 }
+
+/// Whether this process may write there, by its effective rights and the file system's own.
+pub fn check_writable(path: &std::path::Path) -> io::Result<()> {
+    let name = CString::new(path.as_os_str().as_bytes())?;
+    // SAFETY: the name outlives the call.
+    check(unsafe { libc::faccessat(libc::AT_FDCWD, name.as_ptr(), libc::W_OK, libc::AT_EACCESS) }.into())?;
+    Ok(())
+}
