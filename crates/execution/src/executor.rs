@@ -77,11 +77,22 @@ impl Executor {
     /// Checks a request, compiles it once, and keeps what is needed to run it many times. A program that does not
     /// compile is `Ok` too: each of its runs says so.
     pub fn prepare(&self, request: &ExecutionRequest, live: &Live<'_>) -> Result<PreparedProgram, Failure> {
+        self.prepare_when(request, live, |_| Ok(()))
+    }
+
+    /// The same, with a compiler started only when `admit` gives leave for the memory that it may use.
+    pub(crate) fn prepare_when<P>(
+        &self,
+        request: &ExecutionRequest,
+        live: &Live<'_>,
+        admit: impl FnOnce(u64) -> Result<P, Failure>,
+    ) -> Result<PreparedProgram, Failure> {
         let planned = self.planned(request)?;
         if planned.plan.compile.is_empty() {
             let teller = Teller { run_id: "", observer: &() };
             return self.built(request, planned, &live.cancel, &teller);
         }
+        let _permit = admit(planned.checked.compile_limits.memory_bytes)?;
         let mut program = None;
         told(live.observer, |teller| {
             teller.tell(planned.accepted());

@@ -12,12 +12,14 @@
 //! | [`sessions`] | sandboxes that live on between cells |
 //! | [`status`] | what is known of a language on this host |
 //! | [`executor`] | one request in, one result out |
+//! | [`judging`] | programs against test cases |
 //! | [`program`] | a program compiled once, to be run many times |
 
 pub mod cache;
 pub mod detect;
 pub mod executor;
 pub mod guard;
+pub mod judging;
 pub mod program;
 pub mod recipes;
 pub mod registry;

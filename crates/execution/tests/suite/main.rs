@@ -10,6 +10,7 @@
 
 mod cache;
 mod guard;
+mod judging;
 mod pipeline;
 mod programs;
 mod projects;

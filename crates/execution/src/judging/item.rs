@@ -1,0 +1,91 @@
+//! What is judged: a program and its cases, from whatever source.
+
+use formicary_model::{Comparison, ExecutionRequest, Failure, FailureKind};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What a source of items gives: an item, or why there is none.
+pub enum Feed {
+    /// A program to be judged.
+    Item(Box<Item>),
+    /// A line that cannot be read; the rest goes on.
+    Broken {
+        /// Its number.
+        line: u64,
+        /// What is wrong with it.
+        failure: Failure,
+    },
+}
+
+impl Feed {
+    /// The line, and the item's name where there is one.
+    pub fn name(&self) -> (u64, &str) {
+        match self {
+            Self::Item(item) => (item.line, &item.id),
+            Self::Broken { line, .. } => (*line, ""),
+        }
+    }
+}
+
+/// One program to be judged.
+pub struct Item {
+    /// Its name in the results.
+    pub id: String,
+    /// Its line in the input, or its number.
+    pub line: u64,
+    /// Answers to one problem share a group.
+    pub group: Option<String>,
+    /// The program, its limits and its protection.
+    pub request: ExecutionRequest,
+    /// The cases; several programs may share them.
+    pub cases: Arc<[Case]>,
+    /// How outputs are compared.
+    pub comparison: Comparison,
+    /// A program that decides in the place of the comparison.
+    pub checker: Option<Arc<ExecutionRequest>>,
+}
+
+/// One case.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// Its name.
+    pub name: String,
+    /// Standard input.
+    pub stdin: Text,
+    /// What must be written; absent: exit code 0 is enough, or the checker knows.
+    pub expected: Option<Text>,
+}
+
+/// Bytes that are here, or that are read when they are needed: test data may be larger than memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Text {
+    /// Here.
+    Given(Vec<u8>),
+    /// In a file of the caller's.
+    File(PathBuf),
+}
+
+/// One case's input or output may have this many bytes.
+const LARGEST: u64 = 1024 * 1024 * 1024;
+
+impl Text {
+    /// The bytes.
+    pub fn read(&self) -> Result<Vec<u8>, Failure> {
+        let path = match self {
+            Self::Given(bytes) => return Ok(bytes.clone()),
+            Self::File(path) => path,
+        };
+        let refuse = |why: String| {
+            Failure::new(
+                FailureKind::InvalidInput,
+                format!("test file {} cannot be read: {why}", path.display()),
+            )
+            .hint("give test files that exist and that you may read")
+        };
+        let size = path.metadata().map_err(|error| refuse(error.to_string()))?.len();
+        if size > LARGEST {
+            return Err(refuse(format!("{size} bytes are too many")));
+        }
+        std::fs::read(path).map_err(|error| refuse(error.to_string()))
+    }
+}

@@ -1,0 +1,279 @@
+//! JSON Lines: one item a line, of our own form or HumanEval's. A line that cannot be read is told, the rest goes on.
+
+use super::item::{Case, Feed, Item, Text};
+use formicary_model::{
+    CheckerProgram, Comparison, ExecutionRequest, Failure, FailureKind, JudgeItem, Source,
+};
+use serde::Deserialize;
+use std::io::{BufRead, BufReader, Read};
+use std::sync::Arc;
+
+/// What holds for every item that does not say otherwise.
+#[derive(Debug, Clone, Default)]
+pub struct Template {
+    /// Language, limits, network, protection: everything but the code.
+    pub request: ExecutionRequest,
+    /// How outputs are compared.
+    pub comparison: Comparison,
+    /// A program that decides in the place of the comparison.
+    pub checker: Option<Arc<ExecutionRequest>>,
+}
+
+/// A line may have this many bytes.
+const LONGEST: u64 = 64 * 1024 * 1024;
+
+/// The items of a stream of lines. Empty lines are passed over.
+pub fn read(input: impl Read + Send + 'static, template: Template) -> Box<dyn Iterator<Item = Feed> + Send> {
+    let mut input = BufReader::with_capacity(128 * 1024, input);
+    let mut number = 0;
+    let mut ended = false;
+    Box::new(std::iter::from_fn(move || {
+        while !ended {
+            number += 1;
+            let mut line = Vec::new();
+            let taken = (&mut input).take(LONGEST + 1).read_until(b'\n', &mut line);
+            let broken =
+                |message: String| Feed::Broken { line: number, failure: not_readable(number, &message) };
+            match taken {
+                Ok(0) => ended = true,
+                Ok(length) if length as u64 > LONGEST => {
+                    ended = skip_line(&mut input).is_err();
+                    return Some(broken(format!("it is longer than {LONGEST} bytes")));
+                }
+                Ok(_) if line.trim_ascii().is_empty() => {}
+                Ok(_) => {
+                    return Some(match item(&line, number, &template) {
+                        Ok(item) => Feed::Item(Box::new(item)),
+                        Err(why) => broken(why),
+                    });
+                }
+                Err(error) => {
+                    ended = true;
+                    return Some(broken(format!("the input cannot be read: {error}")));
+                }
+            }
+        }
+        None
+    }))
+}
+
+fn skip_line(input: &mut impl BufRead) -> std::io::Result<()> {
+    loop {
+        let available = input.fill_buf()?;
+        if available.is_empty() {
+            return Ok(());
+        }
+        let (length, found) = match available.iter().position(|byte| *byte == b'\n') {
+            Some(place) => (place + 1, true),
+            None => (available.len(), false),
+        };
+        input.consume(length);
+        if found {
+            return Ok(());
+        }
+    }
+}
+
+fn not_readable(line: u64, why: &str) -> Failure {
+    Failure::new(FailureKind::InvalidInput, format!("line {line} is not an item: {why}")).hint(
+        "an item is {\"id\", \"language\", \"code\" or \"files\", \"cases\": [{\"stdin\", \"expected\"}]}",
+    )
+}
+
+/// Which of the known forms a line has.
+#[derive(Deserialize)]
+struct Form {
+    #[serde(default)]
+    task_id: Option<serde::de::IgnoredAny>,
+    #[serde(default)]
+    prompt: Option<serde::de::IgnoredAny>,
+}
+
+fn item(line: &[u8], number: u64, template: &Template) -> Result<Item, String> {
+    let plain = |error: serde_json::Error| error.to_string();
+    let form: Form = serde_json::from_slice(line).map_err(plain)?;
+    if form.task_id.is_some() || form.prompt.is_some() {
+        return Ok(serde_json::from_slice::<HumanEval>(line).map_err(plain)?.into_item(number, template));
+    }
+    own(serde_json::from_slice(line).map_err(plain)?, number, template)
+}
+
+fn own(mut wire: JudgeItem, number: u64, template: &Template) -> Result<Item, String> {
+    let source = source(&mut wire)?;
+    let request = ExecutionRequest {
+        language: wire.language.or_else(|| template.request.language.clone()),
+        source,
+        limits: wire.limits.or(&template.request.limits),
+        compiler_flags: if wire.compiler_flags.is_empty() {
+            template.request.compiler_flags.clone()
+        } else {
+            wire.compiler_flags
+        },
+        ..template.request.clone()
+    };
+    let checker = wire.checker.map(|checker| Arc::new(checker_request(checker, &template.request)));
+    let cases: Vec<Case> = wire
+        .cases
+        .into_iter()
+        .enumerate()
+        .map(|(index, case)| Case {
+            name: case.name.unwrap_or_else(|| (index + 1).to_string()),
+            stdin: Text::Given(case.stdin),
+            expected: case.expected.map(|bytes| Text::Given(bytes.0)),
+        })
+        .collect();
+    Ok(Item {
+        id: wire.id.unwrap_or_else(|| number.to_string()),
+        line: number,
+        group: wire.group,
+        request,
+        cases: if cases.is_empty() { once() } else { cases.into() },
+        comparison: wire.compare.unwrap_or(template.comparison),
+        checker: checker.or_else(|| template.checker.clone()),
+    })
+}
+
+fn source(wire: &mut JudgeItem) -> Result<Source, String> {
+    match (wire.code.take(), wire.files.is_empty()) {
+        (Some(_), false) => Err("it has both \"code\" and \"files\"".into()),
+        (None, true) => Err("it has neither \"code\" nor \"files\"".into()),
+        (Some(code), true) => {
+            let mut code = code.0;
+            if let Some(test) = &wire.test {
+                code.extend_from_slice(format!("\n{test}\n").as_bytes());
+            }
+            Ok(Source::code(code))
+        }
+        (None, false) => {
+            if wire.test.is_some() {
+                return Err("\"test\" goes with \"code\"; among \"files\", name the test as \"entry\"".into());
+            }
+            Ok(Source::Files { files: std::mem::take(&mut wire.files), entry: wire.entry.take() })
+        }
+    }
+}
+
+/// One run without input whose exit code decides.
+pub fn once() -> Arc<[Case]> {
+    Arc::new([Case { name: "1".into(), stdin: Text::Given(Vec::new()), expected: None }])
+}
+
+/// A checker as a request of its own, confined as the template says.
+pub fn checker_request(checker: CheckerProgram, template: &ExecutionRequest) -> ExecutionRequest {
+    ExecutionRequest {
+        language: checker.language,
+        source: Source::code(checker.code),
+        network: template.network.clone(),
+        assurance: template.assurance,
+        provider: template.provider.clone(),
+        ..ExecutionRequest::default()
+    }
+}
+
+/// A line of HumanEval and of the many data sets that follow it; further fields are theirs.
+#[derive(Deserialize)]
+struct HumanEval {
+    task_id: String,
+    #[serde(default)]
+    prompt: String,
+    #[serde(alias = "solution", alias = "canonical_solution")]
+    completion: String,
+    test: String,
+    #[serde(default)]
+    entry_point: Option<String>,
+    #[serde(default)]
+    language: Option<String>,
+}
+
+impl HumanEval {
+    /// Prompt, completion, tests and their call, in one Python file. Answers to one task share a group.
+    fn into_item(self, number: u64, template: &Template) -> Item {
+        let call = self.entry_point.map(|name| format!("check({name})\n")).unwrap_or_default();
+        let code = format!("{}{}\n\n{}\n\n{call}", self.prompt, self.completion, self.test);
+        let language = self.language.or_else(|| template.request.language.clone());
+        Item {
+            id: self.task_id.clone(),
+            line: number,
+            group: Some(self.task_id),
+            request: ExecutionRequest {
+                language: language.or_else(|| Some("python".into())),
+                source: Source::code(code),
+                ..template.request.clone()
+            },
+            cases: once(),
+            comparison: template.comparison,
+            checker: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn feeds(text: &'static [u8]) -> Vec<Result<Item, String>> {
+        let show = |feed| match feed {
+            Feed::Item(item) => Ok(*item),
+            Feed::Broken { failure, .. } => Err(failure.message),
+        };
+        read(text, Template::default()).map(show).collect()
+    }
+
+    fn code(item: &Item) -> String {
+        match &item.request.source {
+            Source::Code { code, .. } => String::from_utf8_lossy(code).into_owned(),
+            Source::Files { files, .. } => files.iter().map(|file| file.path.as_str()).collect(),
+        }
+    }
+
+    #[test]
+    fn broken_lines_are_named_and_the_rest_goes_on() {
+        let text = b"{\"code\": \"a\"}\n\nnot json\n{\"id\": \"x\", \"code\": \"b\", \"cases\": [{\"stdin\": \"1\"}]}\n\
+            {\"cod\": \"b\"}\n\xff\n{\"id\": 3}\n{\"code\": \"a\", \"files\": [{\"path\": \"a\", \"content\": \"\"}]}\n\
+            {\"code\": \"last\", \"test\": \"assert 1\"}";
+        let found = feeds(text);
+        let shown: Vec<String> = found
+            .iter()
+            .map(|feed| match feed {
+                Ok(item) => format!("{} {} {}", item.line, item.id, code(item).trim().replace('\n', "|")),
+                Err(message) => message.chars().take(30).collect(),
+            })
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                "1 1 a",
+                "line 3 is not an item: expecte",
+                "4 x b",
+                "line 5 is not an item: unknown",
+                "line 6 is not an item: expecte",
+                "line 7 is not an item: it has ",
+                "line 8 is not an item: it has ",
+                "9 9 last|assert 1",
+            ]
+        );
+    }
+
+    #[test]
+    fn human_eval() {
+        let text = br#"{"task_id": "HumanEval/0", "prompt": "def f():\n", "canonical_solution": "    return 1\n", "entry_point": "f", "test": "def check(g):\n    assert g() == 1\n", "difficulty": 3}
+{"task_id": "T/1", "prompt": "", "completion": "def f(): pass", "test": "assert f"}
+{"task_id": "T/2", "prompt": ""}"#;
+        let found = feeds(text);
+        let first = found[0].as_ref().unwrap();
+        assert_eq!((first.id.as_str(), first.group.as_deref()), ("HumanEval/0", Some("HumanEval/0")));
+        assert_eq!(first.request.language.as_deref(), Some("python"));
+        assert!(code(first).ends_with("assert g() == 1\n\n\ncheck(f)\n"), "{}", code(first));
+        assert!(code(found[1].as_ref().unwrap()).ends_with("assert f\n\n"));
+        assert!(found[2].as_ref().err().unwrap().contains("completion"));
+    }
+
+    #[test]
+    fn a_line_without_end_is_passed_over() {
+        let endless = std::io::repeat(b'x').take(LONGEST + 100_000).chain(&b"\n{\"code\": \"a\"}\n"[..]);
+        let found: Vec<Feed> = read(endless, Template::default()).collect();
+        assert!(matches!(found[0], Feed::Broken { line: 1, .. }));
+        assert!(matches!(&found[1], Feed::Item(item) if item.line == 2));
+        assert_eq!(found.len(), 2);
+    }
+}
