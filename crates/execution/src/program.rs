@@ -31,9 +31,16 @@ pub struct PreparedProgram {
 /// What the compile step came to.
 pub(crate) enum Built {
     /// There is something to run.
-    Ready { files: Vec<InputFile>, compile: Option<CompileResult>, enforcement: Option<Enforcement> },
+    Ready(Box<Ready>),
     /// There is not: every run ends with this result.
     Failed(Box<ExecutionResult>),
+}
+
+/// What a run needs of the compile step.
+pub(crate) struct Ready {
+    pub(crate) files: Vec<InputFile>,
+    pub(crate) compile: Option<CompileResult>,
+    pub(crate) enforcement: Option<Enforcement>,
 }
 
 impl Built {
@@ -44,7 +51,7 @@ impl Built {
         }
         let compile = assemble::compile_result(&compiled, Status::Success);
         let enforcement = compiled.outcomes.into_iter().next_back().map(|last| last.enforcement);
-        Self::Ready { files: compiled.files, compile, enforcement }
+        Self::Ready(Box::new(Ready { files: compiled.files, compile, enforcement }))
     }
 }
 
@@ -80,7 +87,7 @@ impl PreparedProgram {
     /// What the compile step said; absent for languages without one.
     pub fn compile(&self) -> Option<&CompileResult> {
         match &self.built {
-            Built::Ready { compile, .. } => compile.as_ref(),
+            Built::Ready(ready) => ready.compile.as_ref(),
             Built::Failed(result) => result.compile.as_ref(),
         }
     }
@@ -88,7 +95,7 @@ impl PreparedProgram {
     /// Why there is nothing to run, if that is so.
     pub fn compile_failure(&self) -> Option<&ExecutionResult> {
         match &self.built {
-            Built::Ready { .. } => None,
+            Built::Ready(_) => None,
             Built::Failed(result) => Some(result),
         }
     }
@@ -105,11 +112,11 @@ impl PreparedProgram {
     pub(crate) fn compiled_result(&self, run_id: &str) -> ExecutionResult {
         match &self.built {
             Built::Failed(result) => ExecutionResult { run_id: run_id.to_string(), ..(**result).clone() },
-            Built::Ready { compile, enforcement, .. } => assemble::only_compiled(
+            Built::Ready(ready) => assemble::only_compiled(
                 run_id,
                 &self.language,
-                compile.clone(),
-                enforcement.clone().unwrap_or_default(),
+                ready.compile.clone(),
+                ready.enforcement.clone().unwrap_or_default(),
             ),
         }
     }
@@ -124,7 +131,7 @@ impl PreparedProgram {
             Built::Failed(result) => {
                 return Ok(ExecutionResult { run_id: teller.run_id.to_string(), ..(**result).clone() });
             }
-            Built::Ready { files, compile, .. } => (files, compile),
+            Built::Ready(ready) => (&ready.files, &ready.compile),
         };
         let phases = Phases {
             provider: self.provider.as_ref(),

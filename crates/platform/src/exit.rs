@@ -1,6 +1,6 @@
 //! The one table of how things end: exit codes for the command line, HTTP statuses for the server.
 
-use formicary_model::{ExecutionResult, FailureKind, Status};
+use formicary_model::{ExecutionResult, FailureKind, JudgeSummary, Status};
 use serde::Serialize;
 
 /// The request or the configuration is wrong.
@@ -37,6 +37,8 @@ pub const TABLE: &[ExitRow] = &[
         code: "0–255", meaning: "the program's own exit code, passed through (success, nonzero_exit)"
     },
     ExitRow { code: "128+N", meaning: "signal N ended the program (signaled)" },
+    ExitRow { code: "0 (judge)", meaning: "every program was judged and accepted" },
+    ExitRow { code: "1 (judge)", meaning: "some program was not accepted, or could not be judged" },
     ExitRow { code: "120", meaning: "the input or the configuration is wrong; nothing ran" },
     ExitRow { code: "121", meaning: "the language's tools are not on this host; nothing ran" },
     ExitRow { code: "122", meaning: "this host cannot give the protection that is required; nothing ran" },
@@ -50,6 +52,14 @@ pub const TABLE: &[ExitRow] = &[
     ExitRow { code: "130", meaning: "cancelled, by Ctrl-C or SIGTERM" },
     ExitRow { code: "141", meaning: "whoever read Formicary's output went away" },
 ];
+
+/// `judge`: not every program was accepted.
+pub const NOT_ACCEPTED: u8 = 1;
+
+/// The exit code of a judging that came to its end.
+pub fn judge_code(summary: &JudgeSummary) -> u8 {
+    if summary.all_accepted() { 0 } else { NOT_ACCEPTED }
+}
 
 /// The exit code of a failure.
 pub const fn failure_code(kind: FailureKind) -> u8 {

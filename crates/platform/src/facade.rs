@@ -2,26 +2,32 @@
 
 use crate::config::{ConfigSources, Configuration, Value};
 use crate::doctor::{self, DoctorReport};
+use crate::judge;
+use formicary_execution::judging::Admission;
+use formicary_execution::sessions::{SessionManager, SessionSettings};
 use formicary_execution::{
     CacheSettings, Detection, ExecutionSettings, Executor, LanguageStatus, Live, ToolchainSearch,
 };
 use formicary_model::{
-    Assurance, CollectRequest, ExecutionRequest, ExecutionResult, Failure, FailureKind, Level,
-    LimitOverrides, Limits, Network,
+    Assurance, CellRequest, CellResult, CollectRequest, Event, EventKind, ExecutionRequest, ExecutionResult,
+    Failure, FailureKind, Level, LimitOverrides, Limits, Network, Observer as _, SessionRequest,
 };
 use formicary_monitoring::{AuditLog, ExecutionMonitor, Fanout, MetricsCollector, ResourceMonitor};
 use formicary_sandbox::Provider;
 use formicary_sandbox::providers::native::NativeSettings;
 use formicary_sandbox::registry::{self, SandboxSettings};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Formicary, configured and ready.
 pub struct Platform {
     configuration: Configuration,
-    executor: Executor,
+    pub(crate) executor: Executor,
     providers: Vec<Arc<dyn Provider>>,
-    monitors: Monitors,
+    pub(crate) monitors: Monitors,
+    pub(crate) admission: Admission,
+    sessions: OnceLock<Result<SessionManager, Failure>>,
 }
 
 /// The observers that hear of every run of this process.
@@ -50,7 +56,13 @@ impl Platform {
         providers: Vec<Arc<dyn Provider>>,
     ) -> Result<Self, Failure> {
         let executor = Executor::new(execution_settings(&configuration, sources), providers.clone())?;
-        Ok(Self { configuration, executor, providers, monitors: Monitors::default() })
+        Ok(Self {
+            configuration,
+            executor,
+            providers,
+            monitors: Monitors::default(),
+            admission: judge::admission(),
+        })
     }
 
     /// The configuration that holds.
@@ -105,13 +117,13 @@ impl Platform {
         doctor::examine(&self.configuration, &self.providers, self.executor.languages())
     }
 
-    fn open_audit(&self) -> Result<Option<AuditLog>, Failure> {
+    pub(crate) fn open_audit(&self) -> Result<Option<AuditLog>, Failure> {
         let Value::Path(path) = self.configuration.value("audit.file") else { return Ok(None) };
         let max_bytes = self.configuration.number("audit.max_bytes") as u64;
         AuditLog::open(path, max_bytes).map(Some).map_err(|error| self.audit_failure(&error))
     }
 
-    fn audit_failure(&self, error: &std::io::Error) -> Failure {
+    pub(crate) fn audit_failure(&self, error: &std::io::Error) -> Failure {
         let path = match self.configuration.value("audit.file") {
             Value::Path(path) => path.display().to_string(),
             _ => String::new(),

@@ -3,7 +3,7 @@
 use super::assemble;
 use super::phases::Compiled;
 use crate::cache::{CompileCache, Entry, Key};
-use crate::program::Built;
+use crate::program::{Built, Ready};
 use crate::recipes::Plan;
 use formicary_model::{Assurance, CompileResult, Status, Usage};
 use std::collections::BTreeMap;
@@ -46,7 +46,8 @@ impl<'a> Slot<'a> {
             cached: true,
         };
         let files = entry.files.into_iter().map(Into::into).collect();
-        Some(Built::Ready { files, compile: Some(compile), enforcement: Some(entry.enforcement) })
+        let enforcement = Some(entry.enforcement);
+        Some(Built::Ready(Box::new(Ready { files, compile: Some(compile), enforcement })))
     }
 
     /// Keeps what compile steps left. A cache that cannot be written costs time, not the result.

@@ -1,0 +1,91 @@
+//! Judging through the façade: monitored, admitted by what this host has, counted.
+
+use crate::facade::{Monitors, Platform};
+use formicary_execution::Live;
+use formicary_execution::judging::{self, Admission, Earlier, JudgeOptions, Source, Tally};
+use formicary_model::{Failure, JudgeResult, JudgeSummary};
+use formicary_monitoring::{AuditLog, Fanout};
+use std::time::Instant;
+
+/// How to judge, and what an earlier run had judged already.
+#[derive(Debug, Clone, Default)]
+pub struct JudgeRequest {
+    /// Which cases, in which order, how many at a time.
+    pub options: JudgeOptions,
+    /// What is not to be judged again.
+    pub earlier: Earlier,
+    /// The k for which pass@k is wanted.
+    pub pass_at: Vec<u64>,
+}
+
+/// How a judging ended.
+#[derive(Debug)]
+pub struct Judged {
+    /// The figures, as far as it came.
+    pub summary: JudgeSummary,
+    /// Why it ended early, if it did.
+    pub ended: Result<(), Failure>,
+}
+
+impl Platform {
+    /// Judges everything that the source gives and that has no result yet. `sink` is called with each result and with
+    /// what was counted so far; results that it has taken stay valid however the judging ends.
+    pub fn judge(
+        &self,
+        source: Source,
+        request: JudgeRequest,
+        live: &Live<'_>,
+        sink: &mut dyn FnMut(&JudgeResult, &Tally) -> Result<(), Failure>,
+    ) -> Result<Judged, Failure> {
+        let audit = self.open_audit()?;
+        let Monitors { executions, resources, metrics } = &self.monitors;
+        let mut observer = Fanout::new().and(live.observer).and(executions).and(resources).and(metrics);
+        if let Some(audit) = &audit {
+            observer = observer.and(audit);
+        }
+        let JudgeRequest { options, earlier, pass_at } = request;
+        let before = earlier.tally.clone();
+        let mut tally = before.clone();
+        let source = Box::new(source.filter(move |feed| {
+            let (line, id) = feed.name();
+            !earlier.has(line, id)
+        }));
+        let started = Instant::now();
+        let mut count = |result: JudgeResult| {
+            if let Some(error) = audit.as_ref().and_then(AuditLog::take_error) {
+                return Err(self.audit_failure(&error));
+            }
+            tally.add(&result);
+            sink(&result, &tally)
+        };
+        let live = Live { stdin: None, observer: &observer, cancel: live.cancel.clone() };
+        let ended = judging::judge(&self.executor, &self.admission, source, options, &live, &mut count);
+        Ok(Judged { summary: tally.summary(&before, started.elapsed(), &pass_at), ended })
+    }
+}
+
+/// The gate of this process: as many runs as there are cores, in most of the memory that is free now.
+pub(crate) fn admission() -> Admission {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let meminfo = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    Admission::new(cores, available_memory(&meminfo).unwrap_or(u64::MAX) / 5 * 4)
+}
+
+/// `MemAvailable` in bytes.
+fn available_memory(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::available_memory;
+
+    #[test]
+    fn memory_is_read() {
+        let text = "MemTotal:       16 kB\nMemFree: 1 kB\nMemAvailable:    2048 kB\n";
+        assert_eq!(available_memory(text), Some(2048 * 1024));
+        assert_eq!(available_memory("MemTotal: 16 kB\n"), None);
+    }
+}
