@@ -4,13 +4,13 @@ use crate::config::{ConfigSources, Configuration, Value};
 use crate::doctor::{self, DoctorReport};
 use crate::judge;
 use formicary_execution::judging::Admission;
-use formicary_execution::sessions::{SessionManager, SessionSettings};
+use formicary_execution::sessions::SessionManager;
 use formicary_execution::{
     CacheSettings, Detection, ExecutionSettings, Executor, LanguageStatus, Live, ToolchainSearch,
 };
 use formicary_model::{
-    Assurance, CellRequest, CellResult, CollectRequest, Event, EventKind, ExecutionRequest, ExecutionResult,
-    Failure, FailureKind, Level, LimitOverrides, Limits, Network, Observer as _, SessionRequest,
+    Assurance, CollectRequest, ExecutionRequest, ExecutionResult, Failure, FailureKind, Level,
+    LimitOverrides, Limits, Network,
 };
 use formicary_monitoring::{AuditLog, ExecutionMonitor, Fanout, MetricsCollector, ResourceMonitor};
 use formicary_sandbox::Provider;
@@ -18,16 +18,16 @@ use formicary_sandbox::providers::native::NativeSettings;
 use formicary_sandbox::registry::{self, SandboxSettings};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Formicary, configured and ready.
 pub struct Platform {
     configuration: Configuration,
     pub(crate) executor: Executor,
-    providers: Vec<Arc<dyn Provider>>,
+    pub(crate) providers: Vec<Arc<dyn Provider>>,
     pub(crate) monitors: Monitors,
     pub(crate) admission: Admission,
-    sessions: OnceLock<Result<SessionManager, Failure>>,
+    pub(crate) execution: ExecutionSettings,
+    pub(crate) sessions: OnceLock<Result<SessionManager, Failure>>,
 }
 
 /// The observers that hear of every run of this process.
@@ -55,13 +55,16 @@ impl Platform {
         sources: &ConfigSources,
         providers: Vec<Arc<dyn Provider>>,
     ) -> Result<Self, Failure> {
-        let executor = Executor::new(execution_settings(&configuration, sources), providers.clone())?;
+        let execution = execution_settings(&configuration, sources);
+        let executor = Executor::new(execution.clone(), providers.clone())?;
         Ok(Self {
             configuration,
             executor,
             providers,
             monitors: Monitors::default(),
             admission: judge::admission(),
+            execution,
+            sessions: OnceLock::new(),
         })
     }
 

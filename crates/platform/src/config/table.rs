@@ -84,6 +84,25 @@ pub const TOOLS: &[&str] = &["python", "node", "javac", "cc", "cxx", "go", "rust
 
 const MIB: f64 = 1024.0 * 1024.0;
 
+/// Times of sessions: key, meaning, bounds, default.
+const SESSION_TIMES: [(&str, &str, f64, f64, f64); 3] = [
+    (
+        "idle_seconds",
+        "Time without a cell and without background work after which a session ends",
+        1.0,
+        604_800.0,
+        1800.0,
+    ),
+    (
+        "lifetime_seconds",
+        "Time after which a session's sandbox ends whatever it does; its files are kept",
+        60.0,
+        604_800.0,
+        28_800.0,
+    ),
+    ("linger_seconds", "Time without a session after which the session server ends", 0.1, 86_400.0, 30.0),
+];
+
 static TABLE: LazyLock<Vec<Setting>> = LazyLock::new(build);
 
 /// All settings, in the order in which they are shown.
@@ -157,6 +176,17 @@ fn build() -> Vec<Setting> {
         Kind::Bytes { min: 0.0, max: 16384.0 * MIB },
         Value::Number(64.0 * MIB),
         Stricter,
+    );
+    for (key, about, min, max, default) in SESSION_TIMES {
+        let kind = Kind::Seconds { min, max };
+        add(format!("sessions.{key}"), about.into(), kind, Value::Number(default), Never);
+    }
+    add(
+        "sessions.most".into(),
+        "Sessions at one time".into(),
+        Kind::Number { min: 1.0, max: 1024.0, whole: true },
+        Value::Number(16.0),
+        Never,
     );
     add(
         "audit.file".into(),

@@ -1,0 +1,166 @@
+//! The way to the session server, which is started where it does not run.
+
+use super::place::Place;
+use super::wire::{self, Answer, Ask, Asked, VERSION};
+use formicary_model::{
+    Artifact, CellRequest, CellResult, Failure, FailureKind, SessionFile, SessionInfo, SessionRequest,
+    SourceFile,
+};
+use formicary_sandbox::service;
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How long a server may take to listen.
+const START: Duration = Duration::from_secs(20);
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// How the server is started.
+#[derive(Debug, Clone)]
+pub struct ServerStart {
+    /// This program, absolute.
+    pub program: PathBuf,
+    /// The words that make it the server.
+    pub arguments: Vec<String>,
+    /// Its whole environment, as `NAME=value`.
+    pub environment: Vec<String>,
+}
+
+/// Speaks to the server.
+pub struct SessionClient {
+    place: Place,
+    start: ServerStart,
+}
+
+impl SessionClient {
+    /// A client of the server at `place`.
+    pub fn new(place: Place, start: ServerStart) -> Self {
+        Self { place, start }
+    }
+
+    /// Makes a session.
+    pub fn create(&self, request: SessionRequest) -> Result<SessionInfo, Failure> {
+        match self.ask(Ask::Create(Box::new(request)))? {
+            Answer::Session(info) => Ok(info),
+            _ => Err(nonsense()),
+        }
+    }
+
+    /// Runs a cell.
+    pub fn run(&self, id: &str, cell: CellRequest) -> Result<CellResult, Failure> {
+        match self.ask(Ask::Run { id: id.into(), cell })? {
+            Answer::Cell(result) => Ok(*result),
+            _ => Err(nonsense()),
+        }
+    }
+
+    /// Interrupts the cell that runs; whether one did.
+    pub fn interrupt(&self, id: &str) -> Result<bool, Failure> {
+        match self.ask(Ask::Interrupt { id: id.into() })? {
+            Answer::Interrupted(running) => Ok(running),
+            _ => Err(nonsense()),
+        }
+    }
+
+    /// The files of a session.
+    pub fn files(&self, id: &str) -> Result<Vec<SessionFile>, Failure> {
+        match self.ask(Ask::Files { id: id.into() })? {
+            Answer::Files(files) => Ok(files),
+            _ => Err(nonsense()),
+        }
+    }
+
+    /// Writes files into a session.
+    pub fn put(&self, id: &str, files: Vec<SourceFile>) -> Result<(), Failure> {
+        self.done(Ask::Put { id: id.into(), files })
+    }
+
+    /// Reads a file of a session.
+    pub fn get(&self, id: &str, path: &str) -> Result<Artifact, Failure> {
+        match self.ask(Ask::Get { id: id.into(), path: path.into() })? {
+            Answer::File(file) => Ok(file),
+            _ => Err(nonsense()),
+        }
+    }
+
+    /// All sessions. No server is started for that: where none runs, there is no session.
+    pub fn list(&self) -> Result<Vec<SessionInfo>, Failure> {
+        match self.try_ask(&Ask::List) {
+            Ok(Answer::Sessions(sessions)) => Ok(sessions),
+            Ok(Answer::Failed(failure)) => Err(failure),
+            Ok(_) => Err(nonsense()),
+            Err(error) if is_absent(&error) => Ok(Vec::new()),
+            Err(error) => Err(unreachable(&error)),
+        }
+    }
+
+    /// Forgets a session's state and keeps its files.
+    pub fn reset(&self, id: &str) -> Result<(), Failure> {
+        self.done(Ask::Reset { id: id.into() })
+    }
+
+    /// Ends a session.
+    pub fn close(&self, id: &str) -> Result<(), Failure> {
+        self.done(Ask::Close { id: id.into() })
+    }
+
+    fn done(&self, ask: Ask) -> Result<(), Failure> {
+        match self.ask(ask)? {
+            Answer::Done => Ok(()),
+            _ => Err(nonsense()),
+        }
+    }
+
+    fn ask(&self, ask: Ask) -> Result<Answer, Failure> {
+        let deadline = Instant::now() + START;
+        let mut started = None;
+        loop {
+            match self.try_ask(&ask) {
+                Ok(Answer::Failed(failure)) => return Err(failure),
+                Ok(answer) => return Ok(answer),
+                Err(error) if !is_absent(&error) => return Err(unreachable(&error)),
+                Err(error) if Instant::now() >= deadline => return Err(unreachable(&error)),
+                Err(_) => {}
+            }
+            // One that ends just now makes room for another only when it is gone: it may take a second start.
+            let due = started.is_none_or(|at: Instant| at.elapsed() > Duration::from_secs(3));
+            if due {
+                started = Some(Instant::now());
+                self.start_server()?;
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    fn try_ask(&self, ask: &Ask) -> io::Result<Answer> {
+        let mut stream = UnixStream::connect(self.place.socket())?;
+        wire::send(&mut stream, &Asked { version: VERSION.into(), ask: ask.clone() })?;
+        wire::receive(&mut stream)
+    }
+
+    fn start_server(&self) -> Result<(), Failure> {
+        let program = self.start.program.to_string_lossy();
+        let arguments: Vec<&str> = self.start.arguments.iter().map(String::as_str).collect();
+        service::start_detached(&program, &arguments, &self.start.environment).map_err(|error| {
+            Failure::new(
+                FailureKind::Internal,
+                format!("the session server {program} cannot be started: {error}"),
+            )
+        })
+    }
+}
+
+/// Nobody listens: never begun, or ended before it took the question.
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused)
+}
+
+fn unreachable(error: &io::Error) -> Failure {
+    Failure::new(FailureKind::Internal, format!("the session server does not answer: {error}"))
+        .hint("try again; if it was killed, its sessions are gone")
+}
+
+fn nonsense() -> Failure {
+    Failure::new(FailureKind::Internal, "the session server gave another answer than was asked for")
+}

@@ -1,0 +1,22 @@
+//! Sessions that outlive the command that made them: a server of the user's own, and the way to it.
+//!
+//! The server starts by itself when a session is first wanted, one for each user, on a socket that only that user can
+//! reach, and ends when there has been no session for a while. Killed, it takes its sandboxes with it; nothing is left
+//! but a socket that the next one replaces.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`place`] | the folder of the socket, made and checked |
+//! | [`local`] | the sessions of this process |
+//! | [`wire`] | what is said on it |
+//! | [`server`] | the server |
+//! | [`client`] | the way to it, starting it where it does not run |
+
+pub mod client;
+pub mod local;
+pub mod place;
+pub mod server;
+pub mod wire;
+
+pub use client::{ServerStart, SessionClient};
+pub use place::Place;

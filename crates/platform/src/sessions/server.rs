@@ -1,0 +1,132 @@
+//! The session server: one for each user, alive for as long as there are sessions.
+
+use super::place::Place;
+use super::wire::{self, Answer, Ask, Asked, VERSION};
+use crate::Platform;
+use formicary_model::{Failure, FailureKind};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{FlockOperation, flock};
+use std::io;
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Callers at one time.
+const MOST_CALLERS: usize = 64;
+/// How long a caller may take to say what it wants.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Serves until there has been no session for the configured time. Returns at once where another server runs.
+pub fn serve(platform: &Platform, place: &Place) -> Result<(), Failure> {
+    let failed = |what: &str| {
+        let what = what.to_owned();
+        move |error: io::Error| {
+            Failure::new(FailureKind::Internal, format!("session server: {what}: {error}"))
+        }
+    };
+    let lock = std::fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(place.lock())
+        .map_err(failed("open the lock"))?;
+    if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
+        return Ok(());
+    }
+    let listener = listen(place).map_err(failed("listen"))?;
+    let linger = Duration::from_secs_f64(platform.configuration().number("sessions.linger_seconds"));
+    let callers = AtomicUsize::new(0);
+    let mut used = Instant::now();
+    std::thread::scope(|scope| {
+        loop {
+            if callers.load(Ordering::Acquire) >= MOST_CALLERS {
+                std::thread::sleep(Duration::from_millis(20));
+            } else if wait(&listener)
+                && let Ok((stream, _)) = listener.accept()
+            {
+                callers.fetch_add(1, Ordering::AcqRel);
+                let callers = &callers;
+                scope.spawn(move || {
+                    // A caller that went away or talks nonsense is no concern of the others.
+                    let _ = attend(platform, stream);
+                    callers.fetch_sub(1, Ordering::AcqRel);
+                });
+            }
+            let busy = callers.load(Ordering::Acquire) > 0;
+            if busy || platform.sessions().is_ok_and(|sessions| !sessions.list().is_empty()) {
+                used = Instant::now();
+            } else if used.elapsed() > linger {
+                // Whoever comes now finds no socket, or a closed one, and starts another server.
+                let _ = std::fs::remove_file(place.socket());
+                return;
+            }
+        }
+    });
+    Ok(())
+}
+
+/// The socket appears under its name when it is ready and closed to others.
+fn listen(place: &Place) -> io::Result<UnixListener> {
+    let (new, socket) = (place.new_socket(), place.socket());
+    let _ = std::fs::remove_file(&new);
+    let listener = UnixListener::bind(&new)?;
+    std::fs::set_permissions(&new, std::fs::Permissions::from_mode(0o600))?;
+    listener.set_nonblocking(true)?;
+    std::fs::rename(&new, &socket)?;
+    Ok(listener)
+}
+
+fn wait(listener: &UnixListener) -> bool {
+    let pause = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+    let mut watched = [PollFd::new(listener, PollFlags::IN)];
+    poll(&mut watched, Some(&pause)).is_ok_and(|ready| ready > 0)
+}
+
+fn attend(platform: &Platform, mut stream: UnixStream) -> io::Result<()> {
+    let peer = rustix::net::sockopt::socket_peercred(&stream)?;
+    if peer.uid != rustix::process::geteuid() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    stream.set_nonblocking(false)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    let asked: Asked = wire::receive(&mut stream)?;
+    let answer = if asked.version == VERSION {
+        answer(platform, asked.ask).unwrap_or_else(Answer::Failed)
+    } else {
+        Answer::Failed(
+            Failure::new(
+                FailureKind::InvalidConfiguration,
+                format!("the session server is of version {VERSION}, you are of {}", asked.version),
+            )
+            .hint("close its sessions with the version that made them; it then ends by itself"),
+        )
+    };
+    stream.set_write_timeout(Some(PATIENCE))?;
+    wire::send(&mut stream, &answer)
+}
+
+fn answer(platform: &Platform, ask: Ask) -> Result<Answer, Failure> {
+    let sessions = platform.sessions()?;
+    Ok(match ask {
+        Ask::Create(request) => Answer::Session(sessions.create(*request)?),
+        Ask::Run { id, cell } => Answer::Cell(Box::new(platform.run_cell(&id, &cell)?)),
+        Ask::Interrupt { id } => Answer::Interrupted(sessions.find(&id)?.interrupt()),
+        Ask::Files { id } => Answer::Files(sessions.find(&id)?.files()?),
+        Ask::Put { id, files } => {
+            sessions.find(&id)?.put(&files)?;
+            Answer::Done
+        }
+        Ask::Get { id, path } => Answer::File(sessions.find(&id)?.get(&path)?),
+        Ask::List => Answer::Sessions(sessions.list()),
+        Ask::Reset { id } => {
+            sessions.find(&id)?.reset()?;
+            Answer::Done
+        }
+        Ask::Close { id } => {
+            sessions.close(&id)?;
+            Answer::Done
+        }
+    })
+}
