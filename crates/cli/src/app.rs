@@ -23,9 +23,13 @@ pub fn main() -> ExitCode {
 }
 
 fn dispatch(line: CommandLine) -> Result<u8, Stop> {
-    let global = line.global;
+    let mut global = line.global;
+    if line.command.without_cache() {
+        global.settings.push(("cache.enabled".into(), "off".into()));
+    }
     match line.command {
         Command::Run(arguments) => commands::run::run(*arguments, &global),
+        Command::Judge(arguments) => commands::judge::run(*arguments, &global),
         Command::Languages => commands::languages::run(&global),
         Command::Doctor => commands::doctor::run(&global),
         Command::Config(arguments) => commands::config::run(&arguments, &global),

@@ -17,7 +17,7 @@ use formicary_sandbox::Provider;
 use formicary_sandbox::providers::native::NativeSettings;
 use formicary_sandbox::registry::{self, SandboxSettings};
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// Formicary, configured and ready.
 pub struct Platform {
@@ -25,7 +25,7 @@ pub struct Platform {
     pub(crate) executor: Executor,
     pub(crate) providers: Vec<Arc<dyn Provider>>,
     pub(crate) monitors: Monitors,
-    pub(crate) admission: Admission,
+    pub(crate) admission: LazyLock<Admission>,
     pub(crate) execution: ExecutionSettings,
     pub(crate) sessions: OnceLock<Result<SessionManager, Failure>>,
 }
@@ -62,7 +62,7 @@ impl Platform {
             executor,
             providers,
             monitors: Monitors::default(),
-            admission: judge::admission(),
+            admission: LazyLock::new(judge::admission),
             execution,
             sessions: OnceLock::new(),
         })

@@ -1,5 +1,6 @@
 //! The command line as clap knows it: verbs, options, help texts.
 
+pub mod judge;
 pub mod limits;
 pub mod run;
 
@@ -22,6 +23,7 @@ Examples:
   formicary run -l python -c 'print(\"Hello\")'
   formicary run program.go -- first second
   echo 42 | formicary run --timeout 5s --memory 256MiB solve.cpp
+  formicary judge solve.cpp --cases tests/
   formicary doctor
 
 `formicary VERB --help` tells more; `formicary exit-codes` lists the exit codes.";
@@ -53,6 +55,8 @@ pub enum Color {
 pub enum Command {
     /// Runs code in the sandbox
     Run(Box<run::RunArguments>),
+    /// Judges programs against test cases
+    Judge(Box<judge::JudgeArguments>),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,
@@ -85,6 +89,17 @@ pub enum Command {
     ExitCodes,
     /// Tells the version, with details
     Version,
+}
+
+impl Command {
+    /// Whether the compile cache is not wanted.
+    pub fn without_cache(&self) -> bool {
+        match self {
+            Self::Run(arguments) => arguments.no_cache,
+            Self::Judge(arguments) => arguments.no_cache,
+            _ => false,
+        }
+    }
 }
 
 const CONFIG_HELP: &str = "\

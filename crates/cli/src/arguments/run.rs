@@ -38,6 +38,9 @@ pub struct RunArguments {
     /// A Python virtual environment whose packages the program may import
     #[arg(long, value_name = "DIR", help_heading = "Program")]
     pub venv: Option<PathBuf>,
+    /// Compiles anew, and keeps nothing for the next time
+    #[arg(long, help_heading = "Program")]
+    pub no_cache: bool,
     /// The session to run in
     #[arg(long, value_name = "ID", help_heading = "Program")]
     pub session: Option<String>,
@@ -115,7 +118,7 @@ fn network(text: &str) -> Result<Network, String> {
     }
 }
 
-fn level(text: &str) -> Result<Level, String> {
+pub(super) fn level(text: &str) -> Result<Level, String> {
     let found = Level::ALL.into_iter().find(|level| level.word() == text.to_ascii_lowercase());
     found.ok_or_else(|| "choose none, limited, isolated or full".into())
 }

@@ -2,5 +2,6 @@
 
 pub mod doctor;
 pub mod events;
+pub mod judge;
 pub mod summary;
 pub mod table;

@@ -1,0 +1,150 @@
+//! The options of `formicary judge`.
+
+use super::limits::LimitArguments;
+use clap::{Args, ValueEnum};
+use formicary_model::{Comparison, Level};
+use std::path::PathBuf;
+
+/// Options of `judge`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct JudgeArguments {
+    /// Programs (files or folders), or one file of items (*.jsonl, or - for stdin)
+    #[arg(value_name = "PROGRAM|ITEMS.jsonl|-", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// A folder of cases: *.in with *.out or *.ans, also in folders such as sample/ and secret/
+    #[arg(long, value_name = "DIR")]
+    pub cases: Option<PathBuf>,
+    /// A unit-test file to run beside each program; exit code 0 is a pass
+    #[arg(long, value_name = "FILE", conflicts_with = "cases")]
+    pub test: Option<PathBuf>,
+    /// The language; found out from the file's name and content where absent
+    #[arg(long, short = 'l', value_name = "LANG")]
+    pub language: Option<String>,
+    /// A flag for the compiler, as in --flag=-std=c++20; repeatable
+    #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
+    pub flags: Vec<String>,
+
+    /// How output is compared: exact, trimmed, tokens or numeric
+    #[arg(
+        long,
+        value_name = "MODE",
+        default_value = "trimmed",
+        hide_possible_values = true,
+        help_heading = "Verdicts"
+    )]
+    pub compare: Mode,
+    /// How far numbers may be off, absolutely or relatively; implies --compare numeric
+    #[arg(long, value_name = "NUMBER", value_parser = tolerance, help_heading = "Verdicts")]
+    pub tolerance: Option<f64>,
+    /// A program that decides instead: gets the files input, output, expected; ends with 0, 1 or 2
+    #[arg(long, value_name = "FILE", help_heading = "Verdicts")]
+    pub checker: Option<PathBuf>,
+    /// Skips the cases of a program after the first that is not accepted
+    #[arg(long, help_heading = "Verdicts")]
+    pub fail_fast: bool,
+    /// Numbers of answers for pass@k, where items have groups
+    #[arg(
+        long = "pass-at",
+        value_name = "K,...",
+        value_delimiter = ',',
+        default_value = "1,10,100",
+        help_heading = "Verdicts"
+    )]
+    pub pass_at: Vec<u64>,
+
+    /// Programs at a time; as many as there are cores where absent
+    #[arg(long, short = 'j', value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Input and output")]
+    pub jobs: Option<u16>,
+    /// Writes results to a new file, one JSON line each
+    #[arg(long, short = 'o', value_name = "FILE", help_heading = "Input and output")]
+    pub out: Option<PathBuf>,
+    /// Goes on with a file of results: what it holds already is not judged again
+    #[arg(long, value_name = "FILE", conflicts_with = "out", help_heading = "Input and output")]
+    pub resume: Option<PathBuf>,
+    /// In which order results come: input or completion
+    #[arg(
+        long,
+        value_name = "ORDER",
+        default_value = "input",
+        hide_possible_values = true,
+        help_heading = "Input and output"
+    )]
+    pub order: ResultOrder,
+    /// Says nothing on stderr but errors
+    #[arg(long, short = 'q', help_heading = "Input and output")]
+    pub quiet: bool,
+    /// Compiles anew, and keeps nothing for the next time
+    #[arg(long, help_heading = "Input and output")]
+    pub no_cache: bool,
+
+    /// The protection level that must hold: none, limited, isolated or full
+    #[arg(long, value_name = "LEVEL", help_heading = "Protection", value_parser = super::run::level, conflicts_with = "best_effort")]
+    pub require: Option<Level>,
+    /// Runs with whatever protection this host offers
+    #[arg(long, help_heading = "Protection")]
+    pub best_effort: bool,
+    /// The isolation provider
+    #[arg(long, value_name = "NAME", help_heading = "Protection")]
+    pub provider: Option<String>,
+
+    #[command(flatten)]
+    pub limits: LimitArguments,
+}
+
+/// How output is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Mode {
+    Exact,
+    Trimmed,
+    Tokens,
+    Numeric,
+}
+
+/// In which order results come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ResultOrder {
+    Input,
+    Completion,
+}
+
+impl JudgeArguments {
+    /// How output is compared.
+    pub fn comparison(&self) -> Comparison {
+        let numeric = |tolerance| Comparison::Numeric { absolute: tolerance, relative: tolerance };
+        match (self.tolerance, self.compare) {
+            (Some(tolerance), _) => numeric(tolerance),
+            (None, Mode::Exact) => Comparison::Exact,
+            (None, Mode::Trimmed) => Comparison::Trimmed,
+            (None, Mode::Tokens) => Comparison::Tokens,
+            (None, Mode::Numeric) => numeric(1e-6),
+        }
+    }
+}
+
+const EXAMPLES: &str = "\
+Verdicts: accepted, wrong_answer, presentation_error, time_limit, memory_limit, output_limit,
+runtime_error, compile_error.
+
+An item is a line such as
+  {\"id\": \"a\", \"language\": \"python\", \"code\": \"print(int(input()) * 2)\",
+   \"cases\": [{\"stdin\": \"2\", \"expected\": \"4\"}], \"group\": \"double\"}
+with \"files\" and \"entry\" in the place of \"code\", \"test\" to append unit tests, and \"limits\",
+\"compare\", \"checker\" where they differ. Lines of HumanEval's form (task_id, prompt, completion,
+test, entry_point) are understood too.
+
+Examples:
+  formicary judge solve.py --cases tests/
+  formicary judge a.cpp b.cpp c.cpp --cases tests/ --fail-fast --timeout 2s --memory 256MiB
+  formicary judge solve.py --cases tests/ --checker check.cpp
+  formicary judge solution.py --test test_solution.py
+  formicary judge items.jsonl --out results.jsonl
+  formicary judge items.jsonl --resume results.jsonl
+  formicary judge samples.jsonl --out results.jsonl --pass-at 1,5,10
+
+Exit code 0 where every program is accepted, 1 where some is not or could not be judged.";
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number >= 0.0 && number.is_finite());
+    number.ok_or_else(|| "give a number such as 1e-6".into())
+}

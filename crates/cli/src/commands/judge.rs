@@ -1,0 +1,249 @@
+//! `formicary judge`: items from programs or lines, their results as they come, and the figures at the end.
+
+use crate::arguments::GlobalArguments;
+use crate::arguments::judge::{JudgeArguments, ResultOrder};
+use crate::door::{self, Warnings};
+use crate::failure::{Stop, invalid};
+use crate::render::judge::{self as render, Progress};
+use crate::source::{self, Wanted};
+use crate::{signals, terminal};
+use formicary_model::{
+    Assurance, ExecutionRequest, Failure, FailureKind, JudgeResult, JudgeSummary, Source, SourceFile,
+};
+use formicary_platform::judge::JudgeRequest;
+use formicary_platform::judging::{
+    self, Cases, Earlier, Feed, Item, JudgeOptions, Order, Outputs, ResultFile, Template, folder, lines,
+};
+use formicary_platform::{Cancel, Live, Platform, exit};
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Judges programs and tells how they fared.
+pub fn run(arguments: JudgeArguments, global: &GlobalArguments) -> Result<u8, Stop> {
+    let warnings = if arguments.quiet { Warnings::Hidden } else { Warnings::Told };
+    let (platform, _) = door::platform(global, warnings)?;
+    let (source, total) = items(&arguments, &platform)?;
+    let (mut results, earlier) = results(&arguments, total.is_some(), global.json)?;
+    let request = JudgeRequest {
+        options: JudgeOptions {
+            cases: if arguments.fail_fast { Cases::UntilFailure } else { Cases::All },
+            order: match arguments.order {
+                ResultOrder::Input => Order::Input,
+                ResultOrder::Completion => Order::Completion,
+            },
+            jobs: arguments.jobs.map(usize::from),
+        },
+        earlier,
+        pass_at: arguments.pass_at.clone(),
+    };
+    let cancel = Cancel::default();
+    signals::cancel_on_signal(&cancel);
+    let progress = Progress::new(total, arguments.quiet);
+    let live = Live { cancel, ..Live::default() };
+    let mut unwritten = None;
+    let judged = platform.judge(source, request, &live, &mut |result, tally| {
+        let written = progress.aside(|| results.write(result));
+        progress.show(tally);
+        written.map_err(|error| match error {
+            Unwritten::File(failure) => failure,
+            Unwritten::Stdout(error) => {
+                unwritten = Some(error);
+                Failure::new(FailureKind::Internal, "stdout is closed")
+            }
+        })
+    })?;
+    progress.finish();
+    if let Some(error) = unwritten {
+        return Err(error.into());
+    }
+    present(&judged.summary, &results, &arguments, global)?;
+    judged.ended.map_err(|failure| with_resume(failure, &arguments))?;
+    Ok(exit::judge_code(&judged.summary))
+}
+
+fn present(
+    summary: &JudgeSummary,
+    results: &Results,
+    arguments: &JudgeArguments,
+    global: &GlobalArguments,
+) -> Result<(), Stop> {
+    if global.json {
+        return Ok(terminal::print_json(&SummaryOnTheWire { summary })?);
+    }
+    let text = render::summary(summary);
+    match results {
+        // Results are on stdout for a program to read: the figures stand beside them.
+        Results::Lines if arguments.quiet => {}
+        Results::Lines => terminal::stderr().write_all(text.as_bytes())?,
+        Results::File(_) | Results::Tables => terminal::print(&text)?,
+    }
+    Ok(())
+}
+
+#[derive(serde::Serialize)]
+struct SummaryOnTheWire<'a> {
+    summary: &'a JudgeSummary,
+}
+
+fn with_resume(failure: Failure, arguments: &JudgeArguments) -> Failure {
+    match arguments.out.as_ref().or(arguments.resume.as_ref()) {
+        Some(path) if failure.hint.is_none() => {
+            failure.hint(format!("--resume {} goes on where this ended", path.display()))
+        }
+        _ => failure,
+    }
+}
+
+/// Where results go.
+enum Results {
+    File(ResultFile),
+    Lines,
+    Tables,
+}
+
+enum Unwritten {
+    File(Failure),
+    Stdout(io::Error),
+}
+
+impl Results {
+    fn write(&mut self, result: &JudgeResult) -> Result<(), Unwritten> {
+        match self {
+            Self::File(file) => file.write(result).map_err(Unwritten::File),
+            Self::Lines => line(result).map_err(Unwritten::Stdout),
+            Self::Tables => terminal::print(&render::table(result)).map_err(Unwritten::Stdout),
+        }
+    }
+}
+
+fn line(result: &JudgeResult) -> io::Result<()> {
+    let mut text = serde_json::to_vec(result)?;
+    text.push(b'\n');
+    let mut out = io::stdout().lock();
+    out.write_all(&text)?;
+    out.flush()
+}
+
+fn results(arguments: &JudgeArguments, programs: bool, json: bool) -> Result<(Results, Earlier), Failure> {
+    if let Some(path) = &arguments.resume {
+        let (file, earlier) = ResultFile::resume(path)?;
+        return Ok((Results::File(file), earlier));
+    }
+    let results = match &arguments.out {
+        Some(path) => Results::File(ResultFile::create(path)?),
+        None if programs && !json => Results::Tables,
+        None => Results::Lines,
+    };
+    Ok((results, Earlier::default()))
+}
+
+/// The items, and how many there are where that is known.
+fn items(arguments: &JudgeArguments, platform: &Platform) -> Result<(judging::Source, Option<u64>), Failure> {
+    let most = platform.configuration().number("max_code_bytes") as u64;
+    let template = template(arguments, platform, most)?;
+    if let Some(path) = arguments.paths.iter().find(|path| holds_items(path)) {
+        if arguments.paths.len() > 1 || arguments.cases.is_some() || arguments.test.is_some() {
+            let message = format!("items in {} bring their own cases and stand alone", path.display());
+            return Err(invalid(message, "give one file of items and neither programs, --cases nor --test"));
+        }
+        return Ok((read_lines(path, template)?, None));
+    }
+    let cases: Arc<[judging::Case]> = match (&arguments.cases, &arguments.test) {
+        (Some(path), _) => {
+            let outputs = if template.checker.is_some() { Outputs::Optional } else { Outputs::Needed };
+            folder::cases(path, outputs)?.into()
+        }
+        (None, Some(_)) => lines::once(),
+        (None, None) => {
+            return Err(invalid(
+                "what to judge by is not said",
+                "give --cases DIR with *.in and *.out files, or --test FILE; items come in a file named *.jsonl",
+            ));
+        }
+    };
+    let test = arguments.test.as_deref().map(|path| load(path, most)).transpose()?;
+    let mut items = Vec::new();
+    for (index, path) in arguments.paths.iter().enumerate() {
+        let mut source = load(path, most)?;
+        if let Some(test) = &test {
+            source = with_test(source, test.clone())?;
+        }
+        items.push(Feed::Item(Box::new(Item {
+            id: path.display().to_string(),
+            line: index as u64 + 1,
+            group: None,
+            request: ExecutionRequest { source, ..template.request.clone() },
+            cases: Arc::clone(&cases),
+            comparison: template.comparison,
+            checker: template.checker.clone(),
+        })));
+    }
+    let total = items.len() as u64;
+    Ok((Box::new(items.into_iter()), Some(total)))
+}
+
+fn holds_items(path: &Path) -> bool {
+    path == Path::new("-") || path.extension().is_some_and(|ending| ending == "jsonl" || ending == "ndjson")
+}
+
+fn read_lines(path: &Path, template: Template) -> Result<judging::Source, Failure> {
+    if path == Path::new("-") {
+        return Ok(lines::read(io::stdin(), template));
+    }
+    let file = std::fs::File::open(path).map_err(|error| {
+        let message = format!("items in {} cannot be read: {error}", path.display());
+        invalid(message, "give a file that exists and that you may read, or - for stdin")
+    })?;
+    Ok(lines::read(file, template))
+}
+
+fn template(arguments: &JudgeArguments, platform: &Platform, most: u64) -> Result<Template, Failure> {
+    let mut request = platform.new_request();
+    let configuration = platform.configuration();
+    request.language.clone_from(&arguments.language);
+    request.compiler_flags.clone_from(&arguments.flags);
+    request.limits = arguments.limits.of_the_run(configuration.number("limits.cpu_seconds"));
+    request.compile_limits =
+        arguments.limits.of_the_compile_step(configuration.number("compile_limits.cpu_seconds"));
+    request.provider.clone_from(&arguments.provider);
+    if let Some(level) = arguments.require {
+        request.assurance = Assurance::Require(level);
+    }
+    if arguments.best_effort {
+        request.assurance = Assurance::BestEffort;
+    }
+    let mut checker = None;
+    if let Some(path) = &arguments.checker {
+        let source = load(path, most)?;
+        let confined = platform.new_request();
+        let (assurance, provider) = (request.assurance, request.provider.clone());
+        checker = Some(Arc::new(ExecutionRequest { source, assurance, provider, ..confined }));
+    }
+    Ok(Template { request, comparison: arguments.comparison(), checker })
+}
+
+fn load(path: &Path, most: u64) -> Result<Source, Failure> {
+    let wanted = Wanted { code: None, path: Some(path), entry: None, has_command: false, most };
+    Ok(source::load(wanted)?.source)
+}
+
+/// The program's files and the test beside them; the test is what runs.
+fn with_test(program: Source, test: Source) -> Result<Source, Failure> {
+    let as_file = |source: Source| match source {
+        Source::Code { code, file_name: Some(path) } => {
+            Ok(vec![SourceFile { path, content: code, executable: false }])
+        }
+        Source::Files { files, .. } => Ok(files),
+        Source::Code { file_name: None, .. } => {
+            Err(invalid("a program without a file name cannot be tested by --test", "give it as a file"))
+        }
+    };
+    let test = as_file(test)?;
+    let [only] = &test[..] else { return Err(invalid("--test is a folder", "give the test file itself")) };
+    let entry = Some(only.path.clone());
+    let mut files = as_file(program)?;
+    files.retain(|file| file.path != only.path);
+    files.extend(test);
+    Ok(Source::Files { files, entry })
+}
