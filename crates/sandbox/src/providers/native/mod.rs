@@ -72,6 +72,7 @@ impl Provider for Native {
     }
 
     fn run(&self, job: &Job, io: RunIo<'_>) -> Result<Outcome, SandboxError> {
+        helper::begin();
         supervise::run(self.backend(), job, io)
     }
 }

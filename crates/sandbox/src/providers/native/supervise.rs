@@ -275,7 +275,12 @@ impl<'a> Run<'a> {
                 program: self.job.command.first().cloned().unwrap_or_default(),
                 source: io::Error::from_raw_os_error(errno),
             }),
-            Ok(Message::Ended(ended)) => self.ended = Some(ended),
+            Ok(Message::Ended(ended)) => {
+                self.ended = Some(ended);
+                // All but the sandbox's own first process is dead: this is the last word, and the kernel takes the
+                // sandbox apart meanwhile.
+                self.look_at_group();
+            }
             Err(_) => self.fail(SandboxError::step("hear the jail", io::ErrorKind::InvalidData.into())),
         }
     }
@@ -349,6 +354,12 @@ impl<'a> Run<'a> {
     /// Waits for the supervisor; with it, everything in the sandbox is gone.
     fn end(&mut self) {
         self.child.wait();
+        if self.ended.is_none() {
+            self.look_at_group();
+        }
+    }
+
+    fn look_at_group(&mut self) {
         if let Some(group) = &self.group {
             self.last = group.usage();
         }
