@@ -54,6 +54,10 @@ pub struct Live {
     memory_kills: u64,
     /// Which interpreter runs.
     number: u64,
+    /// Whether it has said that it is ready.
+    ready: bool,
+    /// How the last sandbox ended.
+    sandbox_status: Status,
     /// Whether an interpreter was lost while nobody ran a cell.
     lost_meanwhile: bool,
 }
@@ -89,7 +93,16 @@ struct Stopping {
 impl Live {
     /// A session that is started with these files.
     pub fn new(recipe: Recipe, files: Vec<InputFile>) -> Self {
-        Self { recipe, kept: None, files, memory_kills: 0, number: 0, lost_meanwhile: false }
+        Self {
+            recipe,
+            kept: None,
+            files,
+            memory_kills: 0,
+            number: 0,
+            ready: false,
+            sandbox_status: Status::Signaled,
+            lost_meanwhile: false,
+        }
     }
 
     /// A way to interrupt it from outside its turn, and what is known of it at any time.
@@ -107,6 +120,9 @@ impl Live {
             let kept = self.start_sandbox()?;
             self.kept = Some(kept);
             self.memory_kills = 0;
+            self.ready = false;
+        }
+        if !self.ready {
             self.start_interpreter()?;
         }
         self.kept.as_ref().ok_or_else(|| internal("the session has no sandbox"))
@@ -132,12 +148,12 @@ impl Live {
                 Some(News::Report(Report::Reply { number, bytes })) if number == self.number => {
                     match driver.answer(&bytes) {
                         Some(answer) => break self.answered(answer, stopping),
-                        None => break self.lost(Status::OutputLimit, None, None)?,
+                        None => break self.lost(Status::OutputLimit, None, None),
                     }
                 }
                 Some(News::Report(Report::Ended { number, code, signal })) if number == self.number => {
                     let status = self.why_it_died(stopping, code, signal);
-                    break self.lost(status, code, signal)?;
+                    break self.lost(status, code, signal);
                 }
                 Some(News::MemoryKills(kills)) => self.memory_kills = kills,
                 Some(News::Ended(outcome)) => break self.sandbox_ended(*outcome)?,
@@ -165,7 +181,7 @@ impl Live {
             if let Some(stop) = &mut stopping {
                 if now >= stop.until {
                     let status = stop.status;
-                    break self.lost(status, None, Some(9))?;
+                    break self.lost(status, None, Some(9));
                 }
                 if now >= stop.next {
                     stop.next = now + AGAIN;
@@ -276,6 +292,7 @@ impl Live {
     /// Starts the interpreter, and waits until it is ready.
     fn start_interpreter(&mut self) -> Result<(), Failure> {
         self.number += 1;
+        self.ready = false;
         let kept = self.kept.as_ref().ok_or_else(|| internal("the session has no sandbox"))?;
         kept.order(&Order::Start { command: self.recipe.command.clone(), number: self.number });
         if !self.recipe.driver.opening().is_empty() {
@@ -288,10 +305,10 @@ impl Live {
                 Some(News::Report(Report::Reply { number, .. })) if number == self.number => {
                     // What an interpreter says at its start is not a cell's output.
                     let _ = kept.pulse.take_output();
+                    self.ready = true;
                     return Ok(());
                 }
                 Some(News::Report(Report::NotStarted(why))) => {
-                    self.kept = None;
                     return Err(Failure::new(
                         FailureKind::ToolchainMissing,
                         format!("the interpreter does not start: {why}"),
@@ -299,7 +316,6 @@ impl Live {
                 }
                 Some(News::Report(Report::Ended { number, code, signal })) if number == self.number => {
                     let (_, said) = kept.pulse.take_output();
-                    self.kept = None;
                     let said =
                         String::from_utf8_lossy(&said.head).trim().chars().take(500).collect::<String>();
                     let how =
@@ -321,7 +337,6 @@ impl Live {
                 }
                 Some(News::Report(_)) => {}
                 None => {
-                    self.kept = None;
                     return Err(internal("the session's interpreter did not start in time"));
                 }
             }
@@ -382,14 +397,18 @@ impl Live {
     }
 
     /// The interpreter is gone: what it wrote is taken, and another is started.
-    fn lost(&mut self, status: Status, code: Option<i32>, signal: Option<i32>) -> Result<Ran, Failure> {
+    fn lost(&mut self, status: Status, code: Option<i32>, signal: Option<i32>) -> Ran {
         let mut ran = Ran::new(status, Answer::default());
         (ran.exit_code, ran.signal, ran.state_lost) = (code, signal, true);
         if let Some(kept) = &self.kept {
             ran.output = kept.pulse.take_output();
         }
-        self.start_interpreter()?;
-        Ok(ran)
+        // Without room for another in there, or without a sandbox, the next cell tries again: the files are kept.
+        let _ = self.start_interpreter();
+        if self.kept.is_none() && status == Status::Signaled {
+            ran.status = self.sandbox_status;
+        }
+        ran
     }
 
     /// The whole sandbox is gone: what it left is kept for the next.
@@ -410,6 +429,7 @@ impl Live {
             Status::Success | Status::NonzeroExit => Status::Signaled,
             status => status,
         };
+        self.sandbox_status = status;
         let mut ran = Ran::new(status, Answer::default());
         (ran.signal, ran.state_lost) = (Some(9), true);
         if let Some(kept) = kept {
