@@ -76,8 +76,7 @@ fn spawn_as(
     descriptors: &[RawFd],
     apart: i32,
 ) -> io::Result<i32> {
-    // A descriptor that stands where another is to go would be lost: move all out of the way first.
-    let kept = descriptors.iter().map(|fd| duplicate_above(*fd, 16)).collect::<io::Result<Vec<_>>>()?;
+    let kept = descriptors.iter().map(|fd| out_of_the_way(*fd)).collect::<io::Result<Vec<_>>>()?;
     let path = CString::new(program)?;
     let strings = |list: &[&str]| list.iter().map(|text| CString::new(*text)).collect::<Result<Vec<_>, _>>();
     let (arguments, environment) = (strings(arguments)?, strings(environment)?);
@@ -119,10 +118,14 @@ fn spawn_as(
     }
 }
 
-fn duplicate_above(fd: RawFd, lowest: RawFd) -> io::Result<OwnedFd> {
+/// The same file under a number that no child's descriptors are put on: one that stands where another is to go
+/// would be lost, and so would a program that is started by such a descriptor.
+pub fn out_of_the_way(fd: RawFd) -> io::Result<OwnedFd> {
+    const ABOVE_A_CHILDS: RawFd = 16;
     // SAFETY: plain integers; the descriptor is new and owned by nobody else.
     unsafe {
-        Ok(OwnedFd::from_raw_fd(check(libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, lowest).into())? as RawFd))
+        let moved = libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, ABOVE_A_CHILDS);
+        Ok(OwnedFd::from_raw_fd(check(moved.into())? as RawFd))
     }
 }
 

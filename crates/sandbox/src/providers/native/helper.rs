@@ -1,7 +1,7 @@
 //! The embedded jail, as a sealed file in memory: nothing on disk to find, replace or write to.
 
 use crate::SandboxError;
-use crate::sys::memory_file;
+use crate::sys::{memory_file, process};
 use std::fs::File;
 use std::os::fd::AsRawFd;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,6 +16,8 @@ pub fn path() -> Result<String, SandboxError> {
         Some(file) => file,
         none => none.insert(
             memory_file::sealed(c"formicary-jail", &[JAIL])
+                .and_then(|file| process::out_of_the_way(file.as_raw_fd()))
+                .map(File::from)
                 .map_err(|error| SandboxError::step("put the jail into memory", error))?,
         ),
     };
