@@ -1,7 +1,9 @@
 //! JSON schema of the wire contract: what goes in, what comes out, what happens meanwhile, what fails.
 
 use super::{Artefact, FOLDER};
-use formicary_model::{Event, ExecutionRequest, ExecutionResult, Failure};
+use formicary_model::{
+    Event, ExecutionRequest, ExecutionResult, Failure, JudgeItem, JudgeResult, JudgeSummary,
+};
 use schemars::{JsonSchema, schema_for};
 
 pub(super) fn artefacts() -> Result<Vec<Artefact>, String> {
@@ -10,6 +12,9 @@ pub(super) fn artefacts() -> Result<Vec<Artefact>, String> {
         schema::<ExecutionResult>("execution-result")?,
         schema::<Event>("event")?,
         schema::<Failure>("failure")?,
+        schema::<JudgeItem>("judge-item")?,
+        schema::<JudgeResult>("judge-result")?,
+        schema::<JudgeSummary>("judge-summary")?,
     ])
 }
 

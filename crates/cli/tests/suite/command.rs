@@ -67,6 +67,7 @@ impl Bench {
             }
         }
         command.env("XDG_CONFIG_HOME", self.folder.path().join("config"));
+        command.env("XDG_CACHE_HOME", self.folder.path().join("cache"));
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command

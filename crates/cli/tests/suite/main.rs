@@ -5,5 +5,6 @@
 mod bad_input;
 mod command;
 mod interruption;
+mod judge;
 mod real_runs;
 mod verbs;
