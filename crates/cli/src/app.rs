@@ -30,6 +30,8 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
     match line.command {
         Command::Run(arguments) => commands::run::run(*arguments, &global),
         Command::Judge(arguments) => commands::judge::run(*arguments, &global),
+        Command::Session(arguments) => commands::session::run(arguments, &global),
+        Command::SessionServer => commands::session::serve(&global),
         Command::Languages => commands::languages::run(&global),
         Command::Doctor => commands::doctor::run(&global),
         Command::Config(arguments) => commands::config::run(&arguments, &global),

@@ -90,15 +90,19 @@ fn overrides(values: &[(&str, Option<f64>)]) -> LimitOverrides {
     overrides
 }
 
-fn limit(name: &'static str) -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync + 'static {
-    move |text| {
-        let setting = table::setting(&format!("limits.{name}")).ok_or("no such limit")?;
-        match Value::from_text(setting.kind, text, Path::new("/"), None) {
-            Ok(Value::Number(number)) => Ok(number),
-            Ok(_) => Err(format!("expected {}", setting.kind.expected())),
-            // clap names the value itself.
-            Err(why) => Err(why.strip_prefix(&format!("{text:?} is ")).unwrap_or(&why).to_owned()),
-        }
+/// Reads a limit by its name.
+pub fn limit(name: &'static str) -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync + 'static {
+    move |text| number(&format!("limits.{name}"), text)
+}
+
+/// Reads a number as the setting of this key takes it.
+pub fn number(key: &str, text: &str) -> Result<f64, String> {
+    let setting = table::setting(key).ok_or("no such setting")?;
+    match Value::from_text(setting.kind, text, Path::new("/"), None) {
+        Ok(Value::Number(number)) => Ok(number),
+        Ok(_) => Err(format!("expected {}", setting.kind.expected())),
+        // clap names the value itself.
+        Err(why) => Err(why.strip_prefix(&format!("{text:?} is ")).unwrap_or(&why).to_owned()),
     }
 }
 

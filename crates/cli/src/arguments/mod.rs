@@ -3,6 +3,7 @@
 pub mod judge;
 pub mod limits;
 pub mod run;
+pub mod session;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -57,6 +58,11 @@ pub enum Command {
     Run(Box<run::RunArguments>),
     /// Judges programs against test cases
     Judge(Box<judge::JudgeArguments>),
+    /// Keeps files and interpreter state between runs
+    Session(session::SessionArguments),
+    /// Is the session server; starts by itself
+    #[command(name = crate::commands::session::SERVER_VERB, hide = true)]
+    SessionServer,
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

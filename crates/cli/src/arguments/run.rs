@@ -103,14 +103,14 @@ Examples:
 
 The program's exit code is passed on; `formicary exit-codes` lists Formicary's own.";
 
-fn variable(text: &str) -> Result<(String, String), String> {
+pub fn variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("write NAME=VALUE".into()),
     }
 }
 
-fn network(text: &str) -> Result<Network, String> {
+pub fn network(text: &str) -> Result<Network, String> {
     match text {
         "none" => Ok(Network::None),
         "host" => Ok(Network::Host),
@@ -123,7 +123,7 @@ pub(super) fn level(text: &str) -> Result<Level, String> {
     found.ok_or_else(|| "choose none, limited, isolated or full".into())
 }
 
-fn mount(text: &str) -> Result<Mount, String> {
+pub fn mount(text: &str) -> Result<Mount, String> {
     let shape = "write HOST:GUEST, HOST:GUEST:ro or HOST:GUEST:rw";
     let mut parts = text.split(':');
     let host = parts.next().filter(|part| !part.is_empty()).ok_or(shape)?;

@@ -22,14 +22,17 @@ pub fn run(folder: Option<&Path>) -> Result<u8, Stop> {
     };
     std::fs::create_dir_all(folder).map_err(cannot)?;
     command.build();
-    let write = |name: &str, command: &clap::Command| -> Result<(), Stop> {
-        Ok(std::fs::write(folder.join(format!("{name}.1")), page(command)?).map_err(cannot)?)
-    };
-    write("formicary", &command)?;
-    for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
-        write(&format!("formicary-{}", verb.get_name()), verb)?;
+    for (name, command) in pages("formicary".into(), &command) {
+        std::fs::write(folder.join(format!("{name}.1")), page(command)?).map_err(cannot)?;
     }
     Ok(0)
+}
+
+/// A command and its verbs, theirs too, by the names of their pages. What is hidden has none.
+fn pages(name: String, command: &clap::Command) -> Vec<(String, &clap::Command)> {
+    let verbs = command.get_subcommands().filter(|verb| verb.get_name() != "help" && !verb.is_hide_set());
+    let below = verbs.flat_map(|verb| pages(format!("{name}-{}", verb.get_name()), verb)).collect::<Vec<_>>();
+    std::iter::once((name, command)).chain(below).collect()
 }
 
 fn page(command: &clap::Command) -> Result<Vec<u8>, Stop> {

@@ -8,4 +8,5 @@ pub mod judge;
 pub mod languages;
 pub mod man;
 pub mod run;
+pub mod session;
 pub mod version;

@@ -1,6 +1,7 @@
 //! `formicary run`: the request from the options, the run, and what is shown of it.
 
-use crate::arguments::{GlobalArguments, run::RunArguments};
+use crate::arguments::{GlobalArguments, run::RunArguments, session::CellArguments};
+use crate::commands::session;
 use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
 use crate::live::LiveOutput;
@@ -22,6 +23,9 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
     if !arguments.collect.is_empty() && arguments.out.is_none() && !global.json {
         let hint = "add --out DIR, or --json to have them in the result";
         return Err(invalid("--collect is given, but not where to put the files", hint).into());
+    }
+    if arguments.session.is_some() {
+        return in_session(arguments, global);
     }
     let warnings = if arguments.quiet { Warnings::Hidden } else { Warnings::Told };
     let (platform, sources) = door::platform(global, warnings)?;
@@ -53,6 +57,46 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
     }
     present(&result, show)?;
     Ok(exit::result_code(&result))
+}
+
+/// A cell of a session. What belongs to the sandbox was said when the session was made.
+fn in_session(arguments: RunArguments, global: &GlobalArguments) -> Result<u8, Stop> {
+    let refused = [
+        ("--mount", !arguments.mounts.is_empty()),
+        ("--insist-mount", !arguments.insist_on_mounts.is_empty()),
+        ("--env", !arguments.env.is_empty()),
+        ("--venv", arguments.venv.is_some()),
+        ("--network", arguments.network.is_some()),
+        ("--require", arguments.require.is_some()),
+        ("--best-effort", arguments.best_effort),
+        ("--provider", arguments.provider.is_some()),
+    ];
+    if let Some((option, _)) = refused.iter().find(|(_, given)| *given) {
+        let hint = format!("give {option} to `formicary session new`");
+        return Err(invalid(format!("{option} does not go with --session"), hint).into());
+    }
+    let unsupported = [
+        ("--command", arguments.command.is_some()),
+        ("--entry", arguments.entry.is_some()),
+        ("--flag", !arguments.flags.is_empty()),
+        ("--stdin-file", arguments.stdin_file.is_some()),
+        ("--interactive", arguments.interactive),
+        ("--events", arguments.events.is_some()),
+        ("--collect", !arguments.collect.is_empty()),
+    ];
+    if let Some((option, _)) = unsupported.iter().find(|(_, given)| *given) {
+        let hint = "leave it out; `formicary session put` and `get` move files";
+        return Err(invalid(format!("{option} does not go with --session"), hint).into());
+    }
+    let cell = CellArguments {
+        id: arguments.session.unwrap_or_default(),
+        path: arguments.path,
+        code: arguments.code,
+        timeout: arguments.limits.timeout,
+        out: None,
+        args: arguments.args,
+    };
+    session::run_cell(cell, global, &session::client(&door::sources(global))?)
 }
 
 #[derive(Clone, Copy)]
@@ -185,16 +229,17 @@ fn request(
     if arguments.best_effort {
         request.assurance = Assurance::BestEffort;
     }
-    request.session_id.clone_from(&arguments.session);
     request.provider.clone_from(&arguments.provider);
     Ok(request)
 }
 
-fn absolute_mount(mount: &Mount, base: Option<&Path>) -> Result<Mount, Failure> {
+/// A mount with its host path made absolute where the caller stands.
+pub fn absolute_mount(mount: &Mount, base: Option<&Path>) -> Result<Mount, Failure> {
     Ok(Mount { host: text(&absolute(Path::new(&mount.host), base)?)?, ..mount.clone() })
 }
 
-fn absolute(path: &Path, base: Option<&Path>) -> Result<PathBuf, Failure> {
+/// A path of the caller's, made absolute where he stands.
+pub fn absolute(path: &Path, base: Option<&Path>) -> Result<PathBuf, Failure> {
     if path.is_absolute() {
         return Ok(path.to_owned());
     }
@@ -205,7 +250,8 @@ fn absolute(path: &Path, base: Option<&Path>) -> Result<PathBuf, Failure> {
     Ok(base.join(path))
 }
 
-fn text(path: &Path) -> Result<String, Failure> {
+/// A path as text.
+pub fn text(path: &Path) -> Result<String, Failure> {
     let text = path.to_str().map(str::to_owned);
     text.ok_or_else(|| invalid(format!("path {} is not UTF-8", path.display()), "rename it"))
 }

@@ -3,5 +3,6 @@
 pub mod doctor;
 pub mod events;
 pub mod judge;
+pub mod sessions;
 pub mod summary;
 pub mod table;

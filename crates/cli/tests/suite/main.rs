@@ -7,4 +7,5 @@ mod command;
 mod interruption;
 mod judge;
 mod real_runs;
+mod sessions;
 mod verbs;

@@ -36,8 +36,8 @@ pub fn prepare<'r>(
     if let Some(session) = &request.session_id {
         guard::validate_session_id(session)?;
         return Err(refuse(
-            format!("session {session:?}: sessions are not available yet"),
-            "leave the session out: each run then has a sandbox of its own",
+            format!("session {session:?}: a cell of a session is not a run of its own"),
+            "use `formicary session run`, or the session manager of the library",
         ));
     }
     let named =

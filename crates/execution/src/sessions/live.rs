@@ -445,9 +445,13 @@ impl Live {
             if !ran.state_lost {
                 ran.output = kept.pulse.take_output();
             }
+            // Samples lag behind: what the cell before used late must not count for more than this one can have used.
+            let used = cpu(&now) - cpu(before);
+            let most = duration.as_secs_f64() * self.recipe.limits.cores;
+            let share = if used > most { most / used } else { 1.0 };
             ran.usage = Usage {
-                cpu_user: (now.cpu_user - before.cpu_user).max(0.0),
-                cpu_system: (now.cpu_system - before.cpu_system).max(0.0),
+                cpu_user: (now.cpu_user - before.cpu_user).max(0.0) * share,
+                cpu_system: (now.cpu_system - before.cpu_system).max(0.0) * share,
                 ..now
             };
         }

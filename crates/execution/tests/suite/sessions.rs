@@ -469,8 +469,7 @@ fn names_and_numbers_are_checked() {
         assert!(few.find(id).is_err(), "{id}");
     }
     assert!(new("x", "cobol").unwrap_err().message.contains("unknown language"));
-    let mut limits = Limits::default();
-    limits.memory_bytes = 1;
+    let limits = Limits { memory_bytes: 1, ..Limits::default() };
     assert!(few.create(SessionRequest { language: "bash".into(), limits, ..Default::default() }).is_err());
     assert!(
         few.create(SessionRequest { language: "bash".into(), idle_seconds: Some(0.0), ..Default::default() })

@@ -2,6 +2,7 @@
 
 use super::place::Place;
 use super::wire::{self, Answer, Ask, Asked, VERSION};
+use formicary_execution::guard::validate_session_id;
 use formicary_model::{
     Artifact, CellRequest, CellResult, Failure, FailureKind, SessionFile, SessionInfo, SessionRequest,
     SourceFile,
@@ -49,7 +50,7 @@ impl SessionClient {
 
     /// Runs a cell.
     pub fn run(&self, id: &str, cell: CellRequest) -> Result<CellResult, Failure> {
-        match self.ask(Ask::Run { id: id.into(), cell })? {
+        match self.of(id, Ask::Run { id: id.into(), cell })? {
             Answer::Cell(result) => Ok(*result),
             _ => Err(nonsense()),
         }
@@ -57,7 +58,7 @@ impl SessionClient {
 
     /// Interrupts the cell that runs; whether one did.
     pub fn interrupt(&self, id: &str) -> Result<bool, Failure> {
-        match self.ask(Ask::Interrupt { id: id.into() })? {
+        match self.of(id, Ask::Interrupt { id: id.into() })? {
             Answer::Interrupted(running) => Ok(running),
             _ => Err(nonsense()),
         }
@@ -65,7 +66,7 @@ impl SessionClient {
 
     /// The files of a session.
     pub fn files(&self, id: &str) -> Result<Vec<SessionFile>, Failure> {
-        match self.ask(Ask::Files { id: id.into() })? {
+        match self.of(id, Ask::Files { id: id.into() })? {
             Answer::Files(files) => Ok(files),
             _ => Err(nonsense()),
         }
@@ -73,12 +74,12 @@ impl SessionClient {
 
     /// Writes files into a session.
     pub fn put(&self, id: &str, files: Vec<SourceFile>) -> Result<(), Failure> {
-        self.done(Ask::Put { id: id.into(), files })
+        self.done(id, Ask::Put { id: id.into(), files })
     }
 
     /// Reads a file of a session.
     pub fn get(&self, id: &str, path: &str) -> Result<Artifact, Failure> {
-        match self.ask(Ask::Get { id: id.into(), path: path.into() })? {
+        match self.of(id, Ask::Get { id: id.into(), path: path.into() })? {
             Answer::File(file) => Ok(file),
             _ => Err(nonsense()),
         }
@@ -97,21 +98,36 @@ impl SessionClient {
 
     /// Forgets a session's state and keeps its files.
     pub fn reset(&self, id: &str) -> Result<(), Failure> {
-        self.done(Ask::Reset { id: id.into() })
+        self.done(id, Ask::Reset { id: id.into() })
     }
 
     /// Ends a session.
     pub fn close(&self, id: &str) -> Result<(), Failure> {
-        self.done(Ask::Close { id: id.into() })
+        self.done(id, Ask::Close { id: id.into() })
     }
 
-    fn done(&self, ask: Ask) -> Result<(), Failure> {
-        match self.ask(ask)? {
+    fn done(&self, id: &str, ask: Ask) -> Result<(), Failure> {
+        match self.of(id, ask)? {
             Answer::Done => Ok(()),
             _ => Err(nonsense()),
         }
     }
 
+    /// Asks about a session that is there. No server is started for that: where none runs, there is no session.
+    fn of(&self, id: &str, ask: Ask) -> Result<Answer, Failure> {
+        match self.try_ask(&ask) {
+            Ok(Answer::Failed(failure)) => Err(failure),
+            Ok(answer) => Ok(answer),
+            Err(error) if is_absent(&error) => {
+                validate_session_id(id)?;
+                let failure = Failure::new(FailureKind::InvalidInput, format!("there is no session {id:?}"));
+                Err(failure.hint("there is none at all; `formicary session new LANG` makes one"))
+            }
+            Err(error) => Err(unreachable(&error)),
+        }
+    }
+
+    /// Asks, and starts the server where none runs.
     fn ask(&self, ask: Ask) -> Result<Answer, Failure> {
         let deadline = Instant::now() + START;
         let mut started = None;

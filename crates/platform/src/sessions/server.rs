@@ -6,7 +6,7 @@ use crate::Platform;
 use formicary_model::{Failure, FailureKind};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FlockOperation, flock};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,6 +35,10 @@ pub fn serve(platform: &Platform, place: &Place) -> Result<(), Failure> {
     if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
         return Ok(());
     }
+    // For people who wonder which process this is.
+    lock.set_len(0)
+        .and_then(|()| writeln!(&lock, "{}", std::process::id()))
+        .map_err(failed("write the lock"))?;
     let listener = listen(place).map_err(failed("listen"))?;
     let linger = Duration::from_secs_f64(platform.configuration().number("sessions.linger_seconds"));
     let callers = AtomicUsize::new(0);
