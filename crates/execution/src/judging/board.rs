@@ -32,6 +32,8 @@ pub struct Board {
 #[derive(Default)]
 struct State {
     in_hand: VecDeque<InHand>,
+    /// What the items in hand take of memory.
+    bytes: u64,
     taken_in: u64,
     exhausted: bool,
     stopped: Option<Failure>,
@@ -39,6 +41,7 @@ struct State {
 
 struct InHand {
     number: u64,
+    bytes: u64,
     stage: Stage,
 }
 
@@ -59,6 +62,9 @@ struct Running {
     end: usize,
 }
 
+/// What the items in hand may take of memory together.
+const BYTES_IN_HAND: u64 = 256 * 1024 * 1024;
+
 /// How long anyone waits without a look at the cancellation.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -71,8 +77,9 @@ impl Board {
     /// Takes everything that the source gives, waiting for room. Ends early where the judging is stopped.
     pub fn take_in(&self, source: impl Iterator<Item = Feed>) {
         for feed in source {
+            let bytes = feed.bytes();
             let mut state = self.lock();
-            while state.in_hand.len() >= self.room && state.stopped.is_none() {
+            while !self.has_room(&state, bytes) && state.stopped.is_none() {
                 state = self.wait(state);
             }
             if state.stopped.is_some() {
@@ -84,7 +91,8 @@ impl Board {
                 Feed::Item(item) => Stage::Waiting(Arc::from(item)),
                 Feed::Broken { line, failure } => Stage::Finished(Box::new(broken(line, failure))),
             };
-            state.in_hand.push_back(InHand { number, stage });
+            state.in_hand.push_back(InHand { number, bytes, stage });
+            state.bytes += bytes;
             self.changed.notify_all();
         }
         self.lock().exhausted = true;
@@ -165,6 +173,7 @@ impl Board {
                 Order::Completion => state.in_hand.iter().position(is_finished),
             };
             if let Some(item) = place.and_then(|place| state.in_hand.remove(place)) {
+                state.bytes -= item.bytes;
                 self.changed.notify_all();
                 if let Stage::Finished(result) = item.stage {
                     return Ok(Some(*result));
@@ -184,6 +193,11 @@ impl Board {
             }
             state = self.wait(state);
         }
+    }
+
+    // One item is let in however large it is; its line was bounded before.
+    fn has_room(&self, state: &State, bytes: u64) -> bool {
+        state.in_hand.is_empty() || (state.in_hand.len() < self.room && state.bytes + bytes <= BYTES_IN_HAND)
     }
 
     fn change(&self, number: u64, change: impl FnOnce(&mut Stage)) {
@@ -280,5 +294,62 @@ fn broken(line: u64, failure: Failure) -> JudgeResult {
         cases: Vec::new(),
         compile: None,
         error: Some(failure),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judging::lines;
+    use formicary_model::{Comparison, ExecutionRequest, Source};
+
+    fn feed(line: u64, bytes: usize) -> Feed {
+        Feed::Item(Box::new(Item {
+            id: line.to_string(),
+            line,
+            group: None,
+            request: ExecutionRequest { source: Source::code(vec![0; bytes]), ..Default::default() },
+            cases: lines::once(),
+            comparison: Comparison::Trimmed,
+            checker: None,
+        }))
+    }
+
+    fn failed() -> Failure {
+        Failure::new(formicary_model::FailureKind::InvalidInput, "x")
+    }
+
+    /// The reader goes no further than there is room, and on as results are taken.
+    #[test]
+    fn the_reader_waits_for_room() {
+        for (room, bytes, most) in [(4, 10, 4), (100, 60 << 20, 4), (1, 10, 1)] {
+            let board = Board::new(Cases::All, Order::Input, room);
+            let cancel = Cancel::default();
+            std::thread::scope(|scope| {
+                scope.spawn(|| board.take_in((1..=10).map(|line| feed(line, bytes))));
+                for line in 1..=10 {
+                    let Some(Task::Prepare(number, item)) = board.next_task(&cancel) else { panic!() };
+                    assert!(board.lock().in_hand.len() <= most);
+                    assert_eq!(item.line, line);
+                    board.prepared(number, Err(failed()));
+                    assert_eq!(board.next_result(&cancel).unwrap().unwrap().line, line);
+                }
+                assert_eq!(board.next_result(&cancel).unwrap(), None);
+                assert!(board.next_task(&cancel).is_none());
+            });
+            assert_eq!(board.lock().bytes, 0);
+        }
+    }
+
+    #[test]
+    fn a_stop_wakes_everyone() {
+        let board = Board::new(Cases::All, Order::Completion, 2);
+        let cancel = Cancel::default();
+        std::thread::scope(|scope| {
+            scope.spawn(|| board.take_in((1..).map(|line| feed(line, 1))));
+            scope.spawn(|| while board.next_task(&cancel).is_some() {});
+            scope.spawn(|| assert!(board.next_result(&cancel).is_err()));
+            board.stop(failed());
+        });
     }
 }

@@ -1,6 +1,6 @@
 //! What is judged: a program and its cases, from whatever source.
 
-use formicary_model::{Comparison, ExecutionRequest, Failure, FailureKind};
+use formicary_model::{Comparison, ExecutionRequest, Failure, FailureKind, Source};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -24,6 +24,21 @@ impl Feed {
             Self::Item(item) => (item.line, &item.id),
             Self::Broken { line, .. } => (*line, ""),
         }
+    }
+}
+
+impl Feed {
+    /// What it takes of memory, near enough. Cases in files take none until they run.
+    pub fn bytes(&self) -> u64 {
+        let Self::Item(item) = self else { return 0 };
+        let code: usize = match &item.request.source {
+            Source::Code { code, .. } => code.len(),
+            Source::Files { files, .. } => files.iter().map(|file| file.content.len()).sum(),
+        };
+        let given = |text: &Text| if let Text::Given(bytes) = text { bytes.len() } else { 0 };
+        let cases =
+            item.cases.iter().map(|case| given(&case.stdin) + case.expected.as_ref().map_or(0, given));
+        (code + cases.sum::<usize>()) as u64
     }
 }
 
