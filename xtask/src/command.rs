@@ -32,6 +32,9 @@ enum Chore {
         /// How often each peer runs each workload.
         #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(3..))]
         runs: u32,
+        /// How many programs are judged in a row, to see whether anything grows.
+        #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(20..))]
+        judged: u32,
         /// The release binary to measure; given by the chore to itself after it has built it.
         #[arg(long, hide = true, value_name = "FILE")]
         binary: Option<PathBuf>,
@@ -45,7 +48,9 @@ pub fn main() -> ExitCode {
         Chore::Generate { check } => {
             generate::command(if check { generate::Mode::Check } else { generate::Mode::Write })
         }
-        Chore::Bench { json, runs, binary } => bench::command(&Options { json, runs, binary }),
+        Chore::Bench { json, runs, judged, binary } => {
+            bench::command(&Options { json, runs, judged, binary })
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

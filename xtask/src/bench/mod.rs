@@ -9,13 +9,15 @@ mod bare;
 mod build;
 mod bwrap;
 mod command_line;
+mod compiling;
+mod judging;
 mod library;
 mod report;
 mod sample;
 
 use report::LeftOut;
 use sample::Samples;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -26,6 +28,8 @@ pub struct Options {
     pub json: Option<PathBuf>,
     /// How often each peer runs each workload.
     pub runs: u32,
+    /// How many programs are judged in a row.
+    pub judged: u32,
     /// The release binary; absent at first, when the chore still has to build it and itself.
     pub binary: Option<PathBuf>,
 }
@@ -87,11 +91,32 @@ pub fn command(options: &Options) -> Result<(), String> {
         .collect::<Result<Vec<_>, String>>()?;
     let report = report::Report::new(options.runs, &peers, &measured, left_out);
     print!("{}", report.table());
+    let scratch = std::env::temp_dir().join(format!("formicary-bench-{}", std::process::id()));
+    std::fs::create_dir(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
+    let sustained = sustained(&scratch, options.judged);
+    let _ = std::fs::remove_dir_all(&scratch);
+    let sustained = sustained?;
+    print!("{}", compiling::table(&sustained.compile_cache, &sustained.not_compiled));
+    print!("{}", judging::table(&sustained.judging));
     if let Some(path) = &options.json {
-        std::fs::write(path, report.json()?).map_err(|error| format!("{}: {error}", path.display()))?;
+        std::fs::write(path, report.json(&sustained)?)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
         println!("figures written to {}", path.display());
     }
     Ok(())
+}
+
+/// What is measured beside single starts.
+#[derive(Debug, serde::Serialize)]
+pub struct Sustained {
+    compile_cache: Vec<compiling::Row>,
+    not_compiled: Vec<String>,
+    judging: judging::Figures,
+}
+
+fn sustained(scratch: &Path, judged: u32) -> Result<Sustained, String> {
+    let (compile_cache, not_compiled) = compiling::measure(scratch)?;
+    Ok(Sustained { compile_cache, not_compiled, judging: judging::measure(scratch, judged)? })
 }
 
 fn take_part(options: &Options) -> (Vec<Box<dyn Peer>>, Vec<LeftOut>) {

@@ -1,7 +1,7 @@
 //! The table for people and the same figures as JSON.
 
 use super::sample::{Samples, milliseconds};
-use super::{Peer, Workload, bare, bwrap};
+use super::{Peer, Sustained, Workload, bare, bwrap};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -137,8 +137,17 @@ impl Report {
     }
 
     /// For programs.
-    pub fn json(&self) -> Result<String, String> {
-        serde_json::to_string_pretty(self).map(|text| text + "\n").map_err(|error| error.to_string())
+    pub fn json(&self, sustained: &Sustained) -> Result<String, String> {
+        #[derive(Serialize)]
+        struct All<'a> {
+            #[serde(flatten)]
+            starts: &'a Report,
+            #[serde(flatten)]
+            sustained: &'a Sustained,
+        }
+        serde_json::to_string_pretty(&All { starts: self, sustained })
+            .map(|text| text + "\n")
+            .map_err(|error| error.to_string())
     }
 }
 
