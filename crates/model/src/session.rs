@@ -165,7 +165,7 @@ pub struct SessionInfo {
     pub age: f64,
     /// Seconds since anything happened in it.
     pub idle: f64,
-    /// Bytes of memory in use at the last look.
+    /// Largest memory so far, in bytes.
     pub memory: Option<u64>,
     /// The isolation provider.
     pub provider: String,

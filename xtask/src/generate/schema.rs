@@ -2,7 +2,8 @@
 
 use super::{Artefact, FOLDER};
 use formicary_model::{
-    Event, ExecutionRequest, ExecutionResult, Failure, JudgeItem, JudgeResult, JudgeSummary,
+    CellRequest, CellResult, Event, ExecutionRequest, ExecutionResult, Failure, JudgeItem, JudgeResult,
+    JudgeSummary, SessionInfo, SessionRequest,
 };
 use schemars::{JsonSchema, schema_for};
 
@@ -12,6 +13,10 @@ pub(super) fn artefacts() -> Result<Vec<Artefact>, String> {
         schema::<ExecutionResult>("execution-result")?,
         schema::<Event>("event")?,
         schema::<Failure>("failure")?,
+        schema::<SessionRequest>("session-request")?,
+        schema::<SessionInfo>("session-info")?,
+        schema::<CellRequest>("cell-request")?,
+        schema::<CellResult>("cell-result")?,
         schema::<JudgeItem>("judge-item")?,
         schema::<JudgeResult>("judge-result")?,
         schema::<JudgeSummary>("judge-summary")?,

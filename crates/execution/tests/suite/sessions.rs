@@ -5,6 +5,7 @@ use formicary_execution::sessions::{Session, SessionManager, SessionSettings};
 use formicary_model::{
     CellRequest, CellResult, Failure, Limits, SessionRequest, SessionState, SourceFile, Status,
 };
+use formicary_sandbox::providers::native::NativeSettings;
 use formicary_sandbox::registry::{SandboxSettings, all};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -433,6 +434,64 @@ fn sessions_never_see_each_other() {
         "",
         Some("[False, False, False, True, True, False]"),
     );
+}
+
+#[test]
+fn nothing_that_has_a_name_is_seen_next_door() {
+    // The conformance suite's own claims: files, ports, abstract sockets, System V and POSIX objects.
+    const CLAIMS: &str = include_str!("../../../../tests/conformance/programs/python/claims.py");
+    let stake = |role: &str| {
+        open_with("python", |request| {
+            request.env = [("ROLE", role), ("CASE", "sessions")].map(|(n, v)| (n.into(), v.into())).into();
+        })
+    };
+    let (first, second) = (stake("stake"), stake("look"));
+    let staked = first.run(CLAIMS);
+    assert!(staked.stdout.contains("STAKED") && staked.exit_code == Some(0), "{staked:?}");
+    let looked = second.run(CLAIMS);
+    assert_eq!(looked.status, Status::Success, "{looked:?}");
+    assert!(looked.stdout.contains("REFUSED") && !looked.stdout.contains("WORKED"), "{}", looked.stdout);
+    first.check("held[0].getsockname()[1]", "", Some("34567"));
+}
+
+#[test]
+fn a_sandbox_that_outlived_its_time_leaves_its_files_to_the_next() {
+    let brief = manager(SessionSettings { lifetime: Duration::from_secs(2), ..SessionSettings::default() });
+    let request = SessionRequest { id: Some("s".into()), language: "bash".into(), ..Default::default() };
+    brief.create(request).unwrap();
+    let session = brief.find("s").unwrap();
+    let run = |code: &str| {
+        session
+            .run(&CellRequest { code: code.into(), ..CellRequest::default() })
+            .unwrap_or_else(|f| panic!("{f:?}"))
+    };
+    run("x=1; mkdir d; echo kept > d/f");
+    let ended = run("sleep 20");
+    assert!(ended.state_lost && ended.status == Status::Timeout, "{ended:?}");
+    let next = run("echo ${x-gone}; cat d/f");
+    assert_eq!((next.stdout.as_str(), next.state_lost), ("gone\nkept\n", false), "{next:?}");
+}
+
+#[test]
+fn memory_that_is_only_watched_costs_the_state_too() {
+    let native = NativeSettings { without_cgroups: true };
+    let manager =
+        SessionManager::new(settings(), SessionSettings::default(), all(&SandboxSettings { native }))
+            .unwrap();
+    let mut request =
+        SessionRequest { id: Some("s".into()), language: "python".into(), ..Default::default() };
+    request.limits.memory_bytes = 128 << 20;
+    manager.create(request).unwrap();
+    let session = manager.find("s").unwrap();
+    let run = |code: &str| {
+        session
+            .run(&CellRequest { code: code.into(), ..CellRequest::default() })
+            .unwrap_or_else(|f| panic!("{f:?}"))
+    };
+    run("open('f', 'w').write('kept')");
+    let result = run("b = []\nwhile True: b.append(bytearray(1_000_000))");
+    assert_eq!((result.status, result.state_lost), (Status::MemoryLimit, true), "{result:?}");
+    assert_eq!(run("open('f').read()").value.unwrap()["text/plain"], "'kept'");
 }
 
 #[test]
