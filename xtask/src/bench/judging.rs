@@ -5,7 +5,7 @@ use super::compiling;
 use formicary_model::{ExecutionRequest, Source, Verdict};
 use formicary_platform::judge::JudgeRequest;
 use formicary_platform::judging::{Case, Feed, Item, Text};
-use formicary_platform::{Live, Platform};
+use formicary_platform::{Availability, Live, Platform};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -39,7 +39,7 @@ pub struct Figures {
 /// Judges this many Python programs whose verdicts are known.
 pub fn measure(scratch: &Path, programs: u32) -> Result<Figures, String> {
     let platform = compiling::platform(scratch)?;
-    let bare_per_second = bare(scratch, (programs / 10).clamp(20, 200))?;
+    let bare_per_second = bare(&interpreter(&platform)?, scratch, (programs / 10).clamp(20, 200))?;
     let mut wrong_verdicts = 0;
     let mut early = BTreeMap::new();
     let mut number = 0;
@@ -96,8 +96,17 @@ fn items(platform: &Platform, programs: u32) -> Box<dyn Iterator<Item = Feed> + 
     }))
 }
 
+/// The interpreter that judged programs get: the bare loop must pay for the same one.
+fn interpreter(platform: &Platform) -> Result<String, String> {
+    let python = platform.languages().into_iter().find(|language| language.id == "python");
+    match python.map(|language| language.availability) {
+        Some(Availability::Available { program }) => Ok(program),
+        _ => Err("Python is not on this host".into()),
+    }
+}
+
 /// Programs a second that the bare interpreter runs, as many at a time as there are cores.
-fn bare(scratch: &Path, programs: u32) -> Result<f64, String> {
+fn bare(interpreter: &str, scratch: &Path, programs: u32) -> Result<f64, String> {
     let path = scratch.join("program.py");
     std::fs::write(&path, PROGRAMS[0].0).map_err(|error| error.to_string())?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -105,7 +114,7 @@ fn bare(scratch: &Path, programs: u32) -> Result<f64, String> {
     let started = Instant::now();
     let one = || -> Result<(), String> {
         while next.fetch_add(1, Ordering::Relaxed) < programs {
-            let mut child = Command::new("/usr/bin/python3")
+            let mut child = Command::new(interpreter)
                 .arg(&path)
                 .env_clear()
                 .stdin(Stdio::piped())
