@@ -342,6 +342,29 @@ mod tests {
     }
 
     #[test]
+    fn results_come_in_the_order_that_is_wanted() {
+        for (order, lines) in [(Order::Input, [1, 2, 3]), (Order::Completion, [2, 1, 3])] {
+            let board = Board::new(Cases::All, order, 10);
+            let cancel = Cancel::default();
+            board.take_in((1..=3).map(|line| feed(line, 1)));
+            for _ in 0..3 {
+                assert!(matches!(board.next_task(&cancel), Some(Task::Prepare(..))));
+            }
+            board.prepared(1, Err(failed()));
+            let mut found = Vec::new();
+            if order == Order::Completion {
+                found.push(board.next_result(&cancel).unwrap().unwrap().line);
+            }
+            board.prepared(0, Err(failed()));
+            board.prepared(2, Err(failed()));
+            while let Some(result) = board.next_result(&cancel).unwrap() {
+                found.push(result.line);
+            }
+            assert_eq!(found, lines, "{order:?}");
+        }
+    }
+
+    #[test]
     fn a_stop_wakes_everyone() {
         let board = Board::new(Cases::All, Order::Completion, 2);
         let cancel = Cancel::default();

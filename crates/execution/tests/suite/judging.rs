@@ -3,7 +3,7 @@
 use crate::rig::{NATIVE, snippet};
 use formicary_execution::Live;
 use formicary_execution::judging::{
-    Admission, Case, Cases, Feed, Item, JudgeOptions, Order, Source, Template, Text, judge, lines,
+    Admission, Case, Cases, Feed, Item, JudgeOptions, Source, Template, Text, judge, lines,
 };
 use formicary_model::{
     Comparison, ExecutionRequest, Failure, FailureKind, JudgeResult, LimitOverrides, Verdict,
@@ -132,19 +132,6 @@ fn all_cases_or_until_the_first_failure() {
         assert_eq!((result.cases.len(), result.passed, result.total), (ran, passed, 8), "{which:?}");
         assert_eq!(result.cases[2].message.as_deref(), Some("line 1: expected \"3\", got \"0\""));
     }
-}
-
-#[test]
-fn order_of_completion() {
-    let slow = "import time; time.sleep(1); print(1)";
-    let items =
-        || vec![item(1, "python", slow, &[case("", "1")]), item(2, "bash", "echo 1", &[case("", "1")])];
-    let lines = |order| {
-        let options = JudgeOptions { order, ..JudgeOptions::default() };
-        judged(items(), options).iter().map(|result| result.line).collect::<Vec<_>>()
-    };
-    assert_eq!(lines(Order::Input), [1, 2]);
-    assert_eq!(lines(Order::Completion), [2, 1]);
 }
 
 #[test]
