@@ -53,7 +53,7 @@ pub struct JudgeArguments {
     )]
     pub pass_at: Vec<u64>,
 
-    /// Programs at a time; as many as there are cores where absent
+    /// Programs at a time, at most as many as there are cores; that many where absent
     #[arg(long, short = 'j', value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Input and output")]
     pub jobs: Option<u16>,
     /// Writes results to a new file, one JSON line each

@@ -42,6 +42,8 @@ impl CompileCache {
 
     /// The entry of this name. What is there and is not whole, not ours or writable by others is removed.
     pub fn load(&self, key: Key) -> Option<Entry> {
+        // In a folder of somebody else's, nothing is believed and nothing is removed.
+        self.check_folder().ok()?;
         let path = self.path(key);
         let file = OpenOptions::new().read(true).custom_flags(no_follow()).open(&path).ok()?;
         let entry =
@@ -81,6 +83,11 @@ impl CompileCache {
     fn make_folder(&self) -> io::Result<()> {
         let folder = &self.settings.folder;
         DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+        self.check_folder()
+    }
+
+    fn check_folder(&self) -> io::Result<()> {
+        let folder = &self.settings.folder;
         if is_private(&folder.symlink_metadata()?) {
             return Ok(());
         }

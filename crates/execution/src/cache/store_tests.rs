@@ -115,7 +115,11 @@ fn a_folder_that_others_may_write_to_is_not_used() {
     cache.make_folder().unwrap();
     std::fs::set_permissions(&cache.settings.folder, std::fs::Permissions::from_mode(0o777)).unwrap();
     assert!(cache.keep(key("a"), &entry(b"one")).is_err());
+    let planted = cache.path(key("a"));
+    std::fs::write(&planted, entry(b"one").to_bytes(key("a")).unwrap()).unwrap();
+    std::fs::set_permissions(&planted, std::fs::Permissions::from_mode(0o600)).unwrap();
     assert_eq!(cache.load(key("a")), None);
+    assert!(planted.exists(), "what is not ours is left alone");
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn bad_input_is_refused_before_anything_runs() {
     refused(limited("wall_seconds", 1e9), "wall_seconds");
     refused(limited("memory_bytes", 0.0), "memory_bytes");
     refused(with(|r| r.session_id = Some("a/b".into())), "a/b");
-    refused(with(|r| r.session_id = Some("good".into())), "not available yet");
+    refused(with(|r| r.session_id = Some("good".into())), "not a run of its own");
     refused(
         with(|r| r.network = Network::Domains(vec!["a.b".into()])),
         "domain allow-lists are not available yet",
