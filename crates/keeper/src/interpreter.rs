@@ -2,7 +2,7 @@
 
 use crate::files::WORK;
 use formicary_keeper::frame::{Garbled, Unframe};
-use formicary_keeper::message::{REPLY_VARIABLE, Report};
+use formicary_keeper::message::{ORDERS_VARIABLE, OrdersOn, REPLY_VARIABLE, Report};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
@@ -38,7 +38,7 @@ pub struct Interpreter {
 impl Interpreter {
     /// Starts it in a process group of its own: an interrupt reaches it and what it waits for.
     #[expect(clippy::disallowed_types, reason = "this runs inside the sandbox: what it starts is confined")]
-    pub fn start(command: &[String], number: u64) -> io::Result<Self> {
+    pub fn start(command: &[String], orders: OrdersOn, number: u64) -> io::Result<Self> {
         let (program, arguments) = command.split_first().ok_or_else(|| io::Error::other("no program"))?;
         let (their_input, input) = pipe_with(PipeFlags::CLOEXEC)?;
         let (output, their_output) = pipe_with(PipeFlags::CLOEXEC)?;
@@ -47,13 +47,22 @@ impl Interpreter {
         for ours in [&input, &output, &error, &reply] {
             fcntl_setfl(ours, fcntl_getfl(ours)? | OFlags::NONBLOCK)?;
         }
-        // The only descriptor besides the standard ones that the interpreter inherits.
+        // Besides the standard ones, the interpreter inherits the answers' descriptor and, where it asks, the orders'.
         let inherited = rustix::io::dup(&their_reply)?;
-        let child = Command::new(program)
-            .args(arguments)
-            .current_dir(WORK)
-            .env(REPLY_VARIABLE, inherited.as_raw_fd().to_string())
-            .stdin(Stdio::from(their_input))
+        let mut starting = Command::new(program);
+        starting.args(arguments).current_dir(WORK).env(REPLY_VARIABLE, inherited.as_raw_fd().to_string());
+        let _inherited_orders = match orders {
+            OrdersOn::StandardInput => {
+                starting.stdin(Stdio::from(their_input));
+                None
+            }
+            OrdersOn::Descriptor => {
+                let inherited = rustix::io::dup(&their_input)?;
+                starting.stdin(Stdio::null()).env(ORDERS_VARIABLE, inherited.as_raw_fd().to_string());
+                Some(inherited)
+            }
+        };
+        let child = starting
             .stdout(Stdio::from(their_output))
             .stderr(Stdio::from(their_error))
             .process_group(0)

@@ -4,6 +4,17 @@ use serde::{Deserialize, Serialize};
 
 /// The variable that tells the interpreter's driver on which descriptor it answers.
 pub const REPLY_VARIABLE: &str = "FORMICARY_REPLY_FD";
+/// The variable that tells it where its orders come from, unless they come on standard input.
+pub const ORDERS_VARIABLE: &str = "FORMICARY_ORDERS_FD";
+
+/// Where the interpreter's driver takes its orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OrdersOn {
+    /// On standard input, for a shell that reads what it is to do from there.
+    StandardInput,
+    /// On a descriptor of their own; standard input is empty.
+    Descriptor,
+}
 
 /// What the engine asks of the keeper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,6 +23,8 @@ pub enum Order {
     Start {
         /// Program and arguments.
         command: Vec<String>,
+        /// Where its driver takes orders.
+        orders: OrdersOn,
         /// Told with everything that this interpreter does: a word of the one before it may still be under way.
         number: u64,
     },

@@ -3,7 +3,7 @@
 use crate::files;
 use crate::interpreter::{Interpreter, kill_all_others};
 use formicary_keeper::frame::{Unframe, frame};
-use formicary_keeper::message::{Order, Report};
+use formicary_keeper::message::{Order, OrdersOn, Report};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 use std::io::{self, Read as _, Write as _};
@@ -121,7 +121,7 @@ impl Keeper {
 
     fn follow(&mut self, order: Order) {
         match order {
-            Order::Start { command, number } => self.start(&command, number),
+            Order::Start { command, orders, number } => self.start(&command, orders, number),
             Order::Give(bytes) => {
                 if let Some(interpreter) = &mut self.interpreter {
                     interpreter.give(&bytes);
@@ -139,13 +139,13 @@ impl Keeper {
         }
     }
 
-    fn start(&mut self, command: &[String], number: u64) {
+    fn start(&mut self, command: &[String], orders: OrdersOn, number: u64) {
         kill_all_others();
         if let Some(old) = self.interpreter.take() {
             // Its end was ordered: nobody waits to hear of it.
             let _ = old.end();
         }
-        match Interpreter::start(command, number) {
+        match Interpreter::start(command, orders, number) {
             Ok(interpreter) => self.interpreter = Some(interpreter),
             Err(error) => {
                 tell(&Report::NotStarted(format!("{}: {error}", command.first().map_or("", String::as_str))))

@@ -1,5 +1,6 @@
 //! How each live language is started, how a cell is put to it, and what it answers.
 
+use formicary_keeper::message::OrdersOn;
 use formicary_model::{CellException, Language, MimeBundle};
 use serde::Deserialize;
 
@@ -28,6 +29,8 @@ pub enum Driver {
 pub struct Answer {
     /// The exit code that the cell would have as a program.
     pub exit: i32,
+    /// Which cell this answers; 0 before the first.
+    pub count: u64,
     /// Whether an interrupt ended it.
     pub interrupted: bool,
     /// The last expression's value.
@@ -69,6 +72,19 @@ impl Driver {
         command
     }
 
+    /// Where its driver takes orders.
+    pub fn orders(self) -> OrdersOn {
+        match self {
+            Self::Bash => OrdersOn::StandardInput,
+            Self::Python | Self::JavaScript => OrdersOn::Descriptor,
+        }
+    }
+
+    /// Whether the first answer says that what the interpreter before it knew was handed on.
+    pub fn is_restored(self, first: &[u8]) -> bool {
+        self == Self::Bash && self.answer(first).is_some_and(|answer| answer.exit == 1)
+    }
+
     /// Bytes that the interpreter is given at its start.
     pub fn opening(self) -> &'static [u8] {
         match self {
@@ -88,7 +104,7 @@ impl Driver {
             }
             // The second line is read after the first has ended, in whatever way.
             Self::Bash => format!(
-                "{{ eval '{}'; }} 0</dev/null 1>&98 2>&99 97>&- 98>&- 99>&-\n__formicary_say $?\n",
+                "{{ eval '{}'; }} 0</dev/null 1>&98 2>&99 97>&- 98>&- 99>&-\n__formicary_say $? {count}\n",
                 code.replace('\'', "'\\''")
             )
             .into_bytes(),

@@ -56,6 +56,8 @@ pub struct Live {
     number: u64,
     /// Whether it has said that it is ready.
     ready: bool,
+    /// Whether it knows what the one before it knew.
+    restored: bool,
     /// How the last sandbox ended.
     sandbox_status: Status,
     /// Whether an interpreter was lost while nobody ran a cell.
@@ -80,6 +82,8 @@ pub struct Ran {
     pub duration: Duration,
     /// Whether the interpreter's state is gone.
     pub state_lost: bool,
+    /// Whether its output was taken already.
+    collected: bool,
 }
 
 /// Why a cell is being ended.
@@ -100,6 +104,7 @@ impl Live {
             memory_kills: 0,
             number: 0,
             ready: false,
+            restored: false,
             sandbox_status: Status::Signaled,
             lost_meanwhile: false,
         }
@@ -147,7 +152,9 @@ impl Live {
             match kept.next(TICK) {
                 Some(News::Report(Report::Reply { number, bytes })) if number == self.number => {
                     match driver.answer(&bytes) {
-                        Some(answer) => break self.answered(answer, stopping),
+                        Some(answer) if answer.count == count => break self.answered(answer, stopping),
+                        // An answer that a cell before this one made up.
+                        Some(_) => {}
                         None => break self.lost(Status::OutputLimit, None, None),
                     }
                 }
@@ -292,9 +299,13 @@ impl Live {
     /// Starts the interpreter, and waits until it is ready.
     fn start_interpreter(&mut self) -> Result<(), Failure> {
         self.number += 1;
-        self.ready = false;
+        (self.ready, self.restored) = (false, false);
         let kept = self.kept.as_ref().ok_or_else(|| internal("the session has no sandbox"))?;
-        kept.order(&Order::Start { command: self.recipe.command.clone(), number: self.number });
+        kept.order(&Order::Start {
+            command: self.recipe.command.clone(),
+            orders: self.recipe.driver.orders(),
+            number: self.number,
+        });
         if !self.recipe.driver.opening().is_empty() {
             kept.order(&Order::Give(self.recipe.driver.opening().to_vec()));
         }
@@ -302,10 +313,11 @@ impl Live {
         loop {
             let kept = self.kept.as_ref().ok_or_else(|| internal("the session has no sandbox"))?;
             match kept.next(deadline.saturating_duration_since(Instant::now())) {
-                Some(News::Report(Report::Reply { number, .. })) if number == self.number => {
+                Some(News::Report(Report::Reply { number, bytes })) if number == self.number => {
                     // What an interpreter says at its start is not a cell's output.
                     let _ = kept.pulse.take_output();
                     self.ready = true;
+                    self.restored = self.recipe.driver.is_restored(&bytes);
                     return Ok(());
                 }
                 Some(News::Report(Report::NotStarted(why))) => {
@@ -399,12 +411,14 @@ impl Live {
     /// The interpreter is gone: what it wrote is taken, and another is started.
     fn lost(&mut self, status: Status, code: Option<i32>, signal: Option<i32>) -> Ran {
         let mut ran = Ran::new(status, Answer::default());
-        (ran.exit_code, ran.signal, ran.state_lost) = (code, signal, true);
+        (ran.exit_code, ran.signal) = (code, signal);
         if let Some(kept) = &self.kept {
             ran.output = kept.pulse.take_output();
         }
         // Without room for another in there, or without a sandbox, the next cell tries again: the files are kept.
         let _ = self.start_interpreter();
+        ran.state_lost = !self.restored;
+        ran.collected = true;
         if self.kept.is_none() && status == Status::Signaled {
             ran.status = self.sandbox_status;
         }
@@ -431,7 +445,7 @@ impl Live {
         };
         self.sandbox_status = status;
         let mut ran = Ran::new(status, Answer::default());
-        (ran.signal, ran.state_lost) = (Some(9), true);
+        (ran.signal, ran.state_lost, ran.collected) = (Some(9), true, true);
         if let Some(kept) = kept {
             ran.output = kept.pulse.take_output();
         }
@@ -442,7 +456,7 @@ impl Live {
         if let Some(kept) = &self.kept {
             kept.pulse.touch();
             let now = kept.pulse.usage();
-            if !ran.state_lost {
+            if !ran.collected {
                 ran.output = kept.pulse.take_output();
             }
             // Samples lag behind: what the cell before used late must not count for more than this one can have used.
@@ -472,6 +486,7 @@ impl Ran {
             usage: Usage::default(),
             duration: Duration::ZERO,
             state_lost: false,
+            collected: false,
         }
     }
 }

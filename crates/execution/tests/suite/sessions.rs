@@ -151,9 +151,21 @@ fn bash_keeps_variables_functions_folder_options_and_environment() {
     let result = session.run_for("sleep 30; echo no", 0.5);
     assert_eq!((result.status, result.state_lost, result.stdout.as_str()), (Status::Timeout, false, ""));
     session.check("f 2", "f 1 2\n", None);
-    let result = session.fails("exit 5", Status::NonzeroExit);
-    assert_eq!((result.exit_code, result.state_lost), (Some(5), true), "{result:?}");
-    session.check("echo ${x-gone}; ls -d d", "gone\nd\n", None);
+    // Leaving hands everything on to the next shell; being killed does not.
+    session.check(
+        "list=(a 'b c'); declare -A map=([k]='v w'); alias hi='echo hello'; mkdir \"d e\"; cd 'd e'",
+        "",
+        None,
+    );
+    for (leave, code) in [("exit 5", 5), ("set -e\nfalse\necho no", 1), ("f x; exit 6", 6)] {
+        let result = session.run(leave);
+        assert_eq!((result.exit_code, result.state_lost), (Some(code), false), "{leave}: {result:?}");
+        session.check("set +e; f 3; pwd; echo ${#list[@]} \"${list[1]}\" ${map[k]}; hi; shopt -q nullglob && echo on; env | grep ^Y=; echo $-",
+            "f 1 3\n/work/d/d e\n2 b c v w\nhello\non\nY=2\nhiuBs\n", None);
+    }
+    let result = session.fails("kill -9 $$", Status::Signaled);
+    assert!(result.state_lost, "{result:?}");
+    session.check("echo ${x-gone}; pwd; ls -d d", "gone\n/work\nd\n", None);
 }
 
 #[test]
@@ -250,6 +262,9 @@ fn a_session_survives_what_cells_do_to_it() {
         ("import threading\nthreading.Thread(target=lambda: 1 / 0).start()", Status::Success),
         ("import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)", Status::Success),
         ("import sys; sys.stdout = None", Status::Success),
+        ("exit()", Status::Success),
+        ("import sys; sys.stdin.read()", Status::Success),
+        ("import os; os.write(101, b'\\x0b\\0\\0\\0{\"exit\": 9}')", Status::Success),
         ("import builtins; del builtins.print", Status::Success),
     ] {
         let result = session.run(code);

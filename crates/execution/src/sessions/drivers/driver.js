@@ -1,5 +1,5 @@
-// Runs cells one after another in one node. Orders come on descriptor 0, answers go to the descriptor that
-// FORMICARY_REPLY_FD names. Cells are evaluated as a debugger's console would: declarations live on and may be
+// Runs cells one after another in one node. Orders come on one descriptor, answers go to another, as the environment
+// names them. Cells are evaluated as a debugger's console would: declarations live on and may be
 // repeated, and `await` may stand at the top.
 'use strict';
 (() => {
@@ -13,8 +13,9 @@
 
   const LONGEST = 1 << 20;
   const reply = Number(process.env.FORMICARY_REPLY_FD);
+  const orders = new Socket({ fd: Number(process.env.FORMICARY_ORDERS_FD), readable: true, writable: false });
   delete process.env.FORMICARY_REPLY_FD;
-  const orders = new Socket({ fd: 0, readable: true, writable: false });
+  delete process.env.FORMICARY_ORDERS_FD;
   const session = new inspector.Session();
   session.connect();
   const stringify = JSON.stringify;
@@ -157,6 +158,7 @@
     // What was written goes out before the answer does.
     await new Promise((resolve) => process.stdout.write('', () => process.stderr.write('', resolve)));
     if (displays.length > 0) answer.displays = [...displays];
+    answer.count = count;
     return answer;
   };
 

@@ -1,5 +1,5 @@
-# Runs cells one after another in one interpreter. Orders come on descriptor 0, answers go to the descriptor that
-# FORMICARY_REPLY_FD names; both are moved out of the way of the cells. Messages are JSON with four bytes of length.
+# Runs cells one after another in one interpreter. Orders come on one descriptor, answers go to another; both are moved
+# out of the way of the cells. Messages are JSON with four bytes of length.
 # Everything that is needed is imported here: a cell may do what it likes to sys.modules.
 import ast
 import base64
@@ -33,10 +33,11 @@ def high(descriptor):
 
 class Channel:
     def __init__(self):
-        reply = int(os.environ.pop("FORMICARY_REPLY_FD"))
+        orders, reply = (int(os.environ.pop("FORMICARY_%s_FD" % name)) for name in ("ORDERS", "REPLY"))
         self.pid = os.getpid()
-        self.orders, self.reply = high(0), high(reply)
-        self.output = {1: high(1), 2: high(2)}
+        self.orders, self.reply = high(orders), high(reply)
+        self.streams = {number: high(number) for number in (0, 1, 2)}
+        os.close(orders)
         os.close(reply)
         os.register_at_fork(after_in_child=self.forget)
 
@@ -67,13 +68,15 @@ class Channel:
 
     def restore(self):
         # A cell may have closed or redirected the standard streams: the next one has them again.
-        for number, saved in self.output.items():
+        for number, saved in self.streams.items():
             try:
                 same = os.path.sameopenfile(number, saved)
             except OSError:
                 same = False
             if not same:
                 os.dup2(saved, number)
+        if sys.stdin is None or sys.stdin.closed:
+            sys.stdin = open(0, closefd=False)
         for name, number in (("stdout", 1), ("stderr", 2)):
             stream = getattr(sys, name)
             original = getattr(sys, "__" + name + "__")
@@ -346,6 +349,7 @@ def cell(order):
         os._exit(answer["exit"])
     if displays:
         answer["displays"] = list(displays)
+    answer["count"] = order["count"]
     return answer
 
 
@@ -359,9 +363,6 @@ sys.argv = [""]
 if "" not in sys.path:
     sys.path.insert(0, "")
 signal.signal(signal.SIGINT, interrupted)
-with open(os.devnull) as nothing:
-    os.dup2(nothing.fileno(), 0)
-sys.stdin = open(0, closefd=False)
 for stream in (sys.stdout, sys.stderr):
     stream.reconfigure(line_buffering=True, errors="backslashreplace")
 channel.send({"ready": True})
