@@ -43,7 +43,15 @@ pub fn run(arguments: JudgeArguments, global: &GlobalArguments) -> Result<u8, St
     let live = Live { cancel, ..Live::default() };
     let mut unwritten = None;
     let judged = platform.judge(source, request, &live, &mut |result, tally| {
-        let written = progress.aside(|| results.write(result));
+        let written = match &mut results {
+            Results::File(file) => file.write(result).map_err(Unwritten::File),
+            // What goes to a terminal must not run into the bar.
+            Results::Lines => progress.aside(|| line(result)).map_err(Unwritten::Stdout),
+            Results::Tables => {
+                let table = render::table(result);
+                progress.aside(|| terminal::print(&table)).map_err(Unwritten::Stdout)
+            }
+        };
         progress.show(tally);
         written.map_err(|error| match error {
             Unwritten::File(failure) => failure,
@@ -105,16 +113,6 @@ enum Results {
 enum Unwritten {
     File(Failure),
     Stdout(io::Error),
-}
-
-impl Results {
-    fn write(&mut self, result: &JudgeResult) -> Result<(), Unwritten> {
-        match self {
-            Self::File(file) => file.write(result).map_err(Unwritten::File),
-            Self::Lines => line(result).map_err(Unwritten::Stdout),
-            Self::Tables => terminal::print(&render::table(result)).map_err(Unwritten::Stdout),
-        }
-    }
 }
 
 fn line(result: &JudgeResult) -> io::Result<()> {

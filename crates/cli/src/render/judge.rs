@@ -102,7 +102,7 @@ impl Progress {
             Some(total) => {
                 (ProgressBar::new(total), "{bar:30} {pos}/{len} judged, {msg} [{elapsed}, {eta} left]")
             }
-            None => (ProgressBar::new_spinner(), "{spinner} {pos} judged, {msg} [{elapsed}, {per_sec}]"),
+            None => (ProgressBar::new_spinner(), "{spinner} {pos} judged, {msg} [{elapsed}]"),
         };
         bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(8));
         if let Ok(style) = ProgressStyle::with_template(template) {
@@ -117,7 +117,7 @@ impl Progress {
     pub fn show(&self, tally: &Tally) {
         if let Some(bar) = &self.0 {
             bar.set_position(tally.items());
-            bar.set_message(format!("{} accepted", tally.accepted()));
+            bar.set_message(format!("{} accepted, {:.1}/s", tally.accepted(), bar.per_sec()));
         }
     }
 

@@ -66,7 +66,10 @@ impl<'a> Runner<'a> {
             (None, Some(expected)) => expected.len() as u64 * 2 + SLACK,
             (None, None) => 0,
         };
-        let _permit = self.caller.admit(program.limits().memory_bytes, self.cancel).ok_or_else(cancelled)?;
+        // Program and checker run one after the other: the larger of the two is enough.
+        let checker_memory = checker.as_ref().map_or(0, |checker| checker.limits().memory_bytes);
+        let memory = program.limits().memory_bytes.max(checker_memory);
+        let _permit = self.caller.admit(memory, self.cancel).ok_or_else(cancelled)?;
         let run = || {
             let input = RunInput {
                 stdin: Stdin::Bytes(stdin.clone()),
