@@ -87,7 +87,10 @@ impl Executor {
         live: &Live<'_>,
         admit: impl FnOnce(u64) -> Result<P, Failure>,
     ) -> Result<PreparedProgram, Failure> {
-        let planned = self.planned(request)?;
+        let planned = self.planned(request).inspect_err(|failure| {
+            // A refusal is an event too, as it is for a run.
+            let _ = told(live.observer, |_| Err(failure.clone()));
+        })?;
         if planned.plan.compile.is_empty() {
             let teller = Teller { run_id: "", observer: &() };
             return self.built(request, planned, &live.cancel, &teller);

@@ -3,9 +3,11 @@
 use crate::configuration::Host;
 use formicary_model::{
     Assurance, Enforcement, ExecutionRequest, FailureKind, Level, Network, Protection, ProtectionState,
-    Source, Status, Usage,
+    Source, Status, Usage, Verdict,
 };
 use formicary_platform::config::Configuration;
+use formicary_platform::judge::JudgeRequest;
+use formicary_platform::judging::{ResultFile, Template, lines};
 use formicary_platform::{Live, Platform};
 use formicary_sandbox::{Captured, End, Job, Outcome, Provider, RunIo, SandboxError};
 use std::sync::{Arc, Mutex};
@@ -105,6 +107,32 @@ fn every_execution_is_monitored() {
     let ended = monitors.executions.ended();
     assert_eq!(ended.last().map(|run| run.language.as_str()), Some("bash"));
     assert!(monitors.executions.active().is_empty());
+}
+
+#[test]
+fn what_is_judged_is_monitored_logged_and_not_judged_twice() {
+    let host = Host::new().user("audit.file = \"~/audit.jsonl\"");
+    let (platform, recorder) = platform(&host);
+    let items = "{\"id\": \"a\", \"language\": \"bash\", \"code\": \"true\", \"cases\": [{\"expected\": \"\"}, {\"expected\": \"1\"}]}\n\
+                 {\"id\": \"b\", \"language\": \"cobol\", \"code\": \"x\"}\n{\"id\": \"c\", \"language\": \"bash\", \"code\": \"true\"}\n";
+    let out = host.path("out.jsonl");
+    for (resumed, runs) in [(0, 3), (3, 3)] {
+        let (mut file, earlier) = ResultFile::resume(&out).unwrap();
+        let template = Template { request: platform.new_request(), ..Template::default() };
+        let source = lines::read(items.as_bytes(), template);
+        let request = JudgeRequest { earlier, ..JudgeRequest::default() };
+        let judged =
+            platform.judge(source, request, &Live::default(), &mut |result, _| file.write(result)).unwrap();
+        judged.ended.unwrap();
+        let summary = judged.summary;
+        assert_eq!((summary.items, summary.resumed, summary.errors, summary.cases), (3, resumed, 1, 3));
+        assert_eq!(summary.verdicts, [(Verdict::Accepted, 1), (Verdict::WrongAnswer, 1)].into());
+        assert_eq!(recorder.jobs.lock().unwrap().len(), runs);
+    }
+    let snapshot = platform.monitors().metrics.snapshot();
+    assert_eq!((snapshot.finished, snapshot.failed, snapshot.active), (3, 1, 0));
+    let log = std::fs::read_to_string(host.path("home/audit.jsonl")).unwrap();
+    assert_eq!(log.lines().count(), 4, "{log}");
 }
 
 #[test]
