@@ -11,10 +11,11 @@ use crate::source::{self, Wanted};
 use crate::terminal;
 use formicary_model::{
     Artifact, Assurance, CellRequest, CellResult, Failure, FailureKind, SessionRequest, Source, SourceFile,
+    Stream,
 };
 use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
-use formicary_platform::sessions::{Place, ServerStart, SessionClient, server};
+use formicary_platform::sessions::{Place, ServerStart, SessionClient, Watch, server};
 use formicary_platform::{Cancel, Platform, exit};
 use std::path::Path;
 use std::time::Duration;
@@ -102,7 +103,15 @@ pub fn run_cell(
     let out = arguments.out.as_deref().map(OutputFolder::open).transpose()?;
     let cell =
         CellRequest { code, wall_seconds: arguments.timeout, args: arguments.args, ..CellRequest::default() };
-    let result = interruptible(&arguments.id, cell, client)?;
+    let mut failed = None;
+    let mut live = |stream: Stream, bytes: &[u8]| {
+        failed = failed.take().or(render::sessions::piece(stream, bytes).err())
+    };
+    let watch: Option<&mut Watch<'_>> = if global.json { None } else { Some(&mut live) };
+    let result = interruptible(&arguments.id, cell, client, watch)?;
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
     if let Some(folder) = &out {
         folder.write(&displays(&result))?;
     }
@@ -175,11 +184,16 @@ fn request(
 }
 
 /// The first Ctrl-C interrupts the cell, whose state is kept; the second gives up waiting.
-fn interruptible(id: &str, cell: CellRequest, client: &SessionClient) -> Result<CellResult, Failure> {
+fn interruptible(
+    id: &str,
+    cell: CellRequest,
+    client: &SessionClient,
+    watch: Option<&mut Watch<'_>>,
+) -> Result<CellResult, Failure> {
     let cancel = Cancel::default();
     signals::cancel_on_signal(&cancel);
     std::thread::scope(|scope| {
-        let running = scope.spawn(|| client.run(id, cell));
+        let running = scope.spawn(move || client.run(id, cell, watch));
         let mut interrupted = false;
         while !running.is_finished() {
             if cancel.is_cancelled() && !interrupted {

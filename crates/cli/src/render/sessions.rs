@@ -2,7 +2,7 @@
 
 use super::table::Table;
 use crate::terminal::{self, BAD, CAUTION, FAINT, printable};
-use formicary_model::{CellResult, MimeBundle, SessionFile, SessionInfo, Status};
+use formicary_model::{CellResult, MimeBundle, SessionFile, SessionInfo, Status, Stream};
 use formicary_platform::config::units::show_bytes;
 use std::io::{self, Write as _};
 
@@ -38,11 +38,22 @@ pub fn files(files: &[SessionFile]) -> String {
     table.render()
 }
 
-/// A cell: its output as it was, its displays and value as text, and why it failed.
+/// A piece of a cell's output, byte for byte.
+pub fn piece(stream: Stream, bytes: &[u8]) -> io::Result<()> {
+    match stream {
+        Stream::Stdout => {
+            let mut out = io::stdout().lock();
+            out.write_all(bytes)?;
+            out.flush()
+        }
+        Stream::Stderr => io::stderr().lock().write_all(bytes),
+    }
+}
+
+/// A cell whose output was shown as it came: its displays and value as text, and why it failed.
 pub fn show(result: &CellResult, written: bool) -> io::Result<()> {
     {
         let mut out = io::stdout().lock();
-        out.write_all(result.stdout.as_bytes())?;
         for bundle in &result.displays {
             shown(&mut out, bundle, written)?;
         }
@@ -53,7 +64,6 @@ pub fn show(result: &CellResult, written: bool) -> io::Result<()> {
     }
     // A stderr that is gone changes nothing about the cell.
     let mut err = io::stderr().lock();
-    let _ = err.write_all(result.stderr.as_bytes());
     if let Some(compile) = &result.compile {
         let _ = write!(err, "{}{}", compile.stdout, compile.stderr);
     }

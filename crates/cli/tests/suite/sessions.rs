@@ -84,6 +84,8 @@ fn state_outlives_the_command_and_the_server_ends_when_idle() {
     assert_eq!((&json["status"], &json["value"]["text/plain"]), (&"success".into(), &"2".into()), "{json}");
     let listed = sessions.run(&["list", "--json"]).json();
     assert_eq!((&listed[0]["id"], &listed[0]["execution_count"]), (&"work".into(), &8.into()), "{listed}");
+    let long = sessions.run(&["run", "work", "-c", "import sys\nfor n in range(50000): print(n)"]);
+    assert_eq!(long.stdout.lines().count(), 50_000, "every line is shown");
     sessions.check(&["close", "work"], 0, "");
     sessions.wait_for_the_end();
     sessions.refuses(&["run", "work", "-c", "1"], "there is no session \"work\"", "session new");

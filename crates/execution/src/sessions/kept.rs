@@ -29,9 +29,45 @@ pub enum News {
     Ended(Box<Result<Outcome, SandboxError>>),
 }
 
+/// Output that nobody has watched yet: bytes at the most, more are counted.
+const MOST_FRESH: usize = 8 * 1024 * 1024;
+
+/// Bytes that are shown at once.
+const HELPING: usize = 64 * 1024;
+
+/// Output as it comes, for whoever watches.
+#[derive(Default)]
+struct Fresh {
+    pieces: Vec<(Stream, Vec<u8>)>,
+    bytes: usize,
+    omitted: u64,
+    muted: bool,
+}
+
+impl Fresh {
+    fn push(&mut self, stream: Stream, bytes: &[u8]) {
+        if self.muted {
+            return;
+        }
+        if self.bytes + bytes.len() > MOST_FRESH {
+            self.omitted += bytes.len() as u64;
+        } else {
+            self.bytes += bytes.len();
+            match self.pieces.last_mut() {
+                // Lines come one by one: whoever watches wants them in helpings.
+                Some((last, piece)) if *last == stream && piece.len() < HELPING => {
+                    piece.extend_from_slice(bytes)
+                }
+                _ => self.pieces.push((stream, bytes.to_vec())),
+            }
+        }
+    }
+}
+
 /// What is known of a running sandbox at any time, whoever's turn it is.
 pub struct Pulse {
     kept: Mutex<Streams>,
+    fresh: Mutex<Fresh>,
     usage: Mutex<Usage>,
     worked: Mutex<Instant>,
     waiting: AtomicUsize,
@@ -49,6 +85,7 @@ impl Pulse {
         let streams = Streams { stdout: Capture::new(limit), stderr: Capture::new(limit), limit };
         Self {
             kept: Mutex::new(streams),
+            fresh: Mutex::default(),
             usage: Mutex::default(),
             worked: Mutex::new(Instant::now()),
             waiting: AtomicUsize::new(0),
@@ -63,6 +100,33 @@ impl Pulse {
         let stdout = std::mem::replace(&mut kept.stdout, Capture::new(limit));
         let stderr = std::mem::replace(&mut kept.stderr, Capture::new(limit));
         (stdout.finish(), stderr.finish())
+    }
+
+    /// What was written and not yet watched, in order.
+    pub fn take_fresh(&self) -> Vec<(Stream, Vec<u8>)> {
+        let mut fresh = lock(&self.fresh);
+        let omitted = std::mem::take(&mut fresh.omitted);
+        fresh.bytes = 0;
+        let mut pieces = std::mem::take(&mut fresh.pieces);
+        if omitted > 0 {
+            let note = format!("\n[… {omitted} bytes left out …]\n");
+            pieces.push((Stream::Stdout, note.into_bytes()));
+        }
+        pieces
+    }
+
+    /// Whether what is written now is nobody's to watch: an interpreter that starts.
+    pub fn mute(&self, muted: bool) {
+        lock(&self.fresh).muted = muted;
+    }
+
+    fn push(&self, stream: Stream, bytes: &[u8]) {
+        let mut kept = lock(&self.kept);
+        match stream {
+            Stream::Stdout => kept.stdout.push(bytes),
+            Stream::Stderr => kept.stderr.push(bytes),
+        }
+        lock(&self.fresh).push(stream, bytes);
     }
 
     /// Bytes written since then.
@@ -210,8 +274,8 @@ fn hear(unframe: &mut Unframe, bytes: &[u8], pulse: &Pulse, tell: &Sender<News>)
     loop {
         match unframe.next_message::<Report>() {
             Ok(None) => return true,
-            Ok(Some(Report::Output(bytes))) => lock(&pulse.kept).stdout.push(&bytes),
-            Ok(Some(Report::Error(bytes))) => lock(&pulse.kept).stderr.push(&bytes),
+            Ok(Some(Report::Output(bytes))) => pulse.push(Stream::Stdout, &bytes),
+            Ok(Some(Report::Error(bytes))) => pulse.push(Stream::Stderr, &bytes),
             Ok(Some(report)) => {
                 let waiting = pulse.waiting.fetch_add(size(&report), Ordering::Relaxed);
                 if waiting > MOST_WAITING || tell.send(News::Report(report)).is_err() {

@@ -4,7 +4,7 @@ use super::drivers::{Answer, Driver};
 use super::kept::{Kept, News, Pulse, Voice};
 use crate::guard::{RESERVED_FOLDER, refuse};
 use formicary_keeper::message::{Order, Report};
-use formicary_model::{Failure, FailureKind, Limits, SessionFile, Status, Usage};
+use formicary_model::{Failure, FailureKind, Limits, SessionFile, Status, Stream, Usage};
 use formicary_sandbox::{Captured, InputFile, Job, Outcome, Provider, SandboxError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -140,15 +140,18 @@ impl Live {
         count: u64,
         wall: Duration,
         interrupt: &AtomicBool,
+        watch: &mut Watch<'_>,
     ) -> Result<Ran, Failure> {
         let driver = self.recipe.driver;
         let kept = self.ensure()?;
+        let pulse = Arc::clone(&kept.pulse);
         kept.pulse.touch();
         let (before, started) = (kept.pulse.usage(), Instant::now());
         kept.order(&Order::Give(driver.cell(code, count)));
         let mut stopping: Option<Stopping> = None;
         let ran = loop {
             let kept = self.kept.as_ref().ok_or_else(|| internal("the session has no sandbox"))?;
+            show(&pulse, watch);
             match kept.next(TICK) {
                 Some(News::Report(Report::Reply { number, bytes })) if number == self.number => {
                     match driver.answer(&bytes) {
@@ -196,6 +199,7 @@ impl Live {
                 }
             }
         };
+        show(&pulse, watch);
         Ok(self.account(ran, &before, started.elapsed()))
     }
 
@@ -301,6 +305,7 @@ impl Live {
         self.number += 1;
         (self.ready, self.restored) = (false, false);
         let kept = self.kept.as_ref().ok_or_else(|| internal("the session has no sandbox"))?;
+        kept.pulse.mute(true);
         kept.order(&Order::Start {
             command: self.recipe.command.clone(),
             orders: self.recipe.driver.orders(),
@@ -316,6 +321,7 @@ impl Live {
                 Some(News::Report(Report::Reply { number, bytes })) if number == self.number => {
                     // What an interpreter says at its start is not a cell's output.
                     let _ = kept.pulse.take_output();
+                    kept.pulse.mute(false);
                     self.ready = true;
                     self.restored = self.recipe.driver.is_restored(&bytes);
                     return Ok(());
@@ -488,6 +494,15 @@ impl Ran {
             state_lost: false,
             collected: false,
         }
+    }
+}
+
+/// Hears output as it comes.
+pub type Watch<'a> = dyn FnMut(Stream, &[u8]) + Send + 'a;
+
+fn show(pulse: &Pulse, watch: &mut Watch<'_>) {
+    for (stream, bytes) in pulse.take_fresh() {
+        watch(stream, &bytes);
     }
 }
 

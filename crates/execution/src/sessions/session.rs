@@ -1,7 +1,7 @@
 //! One session: whose turn it is, what it counts, and what came of a cell in the words of the model.
 
 use super::kept::{Pulse, Voice, lock};
-use super::live::{LARGEST_FILE, Live, Ran};
+use super::live::{LARGEST_FILE, Live, Ran, Watch};
 use super::stored::Stored;
 use crate::guard::{self, refuse, shown};
 use crate::pipeline::run_id;
@@ -121,6 +121,11 @@ impl Session {
 
     /// Runs one cell when it is this caller's turn.
     pub fn run(&self, cell: &CellRequest) -> Result<CellResult, Failure> {
+        self.run_watched(cell, &mut |_, _| {})
+    }
+
+    /// The same, with output shown to `watch` as it comes. What a slow watcher misses is in the result.
+    pub fn run_watched(&self, cell: &CellRequest, watch: &mut Watch<'_>) -> Result<CellResult, Failure> {
         guard::check_code_size(cell.code.len() as u64, self.most_code)?;
         guard::check_encoding("the cell", &cell.code)?;
         guard::check_arguments("argument", &cell.args)?;
@@ -142,14 +147,14 @@ impl Session {
                             "put the values into the code, or a file with `formicary session put`",
                         ));
                     }
-                    let ran = live.run(&code, count, Duration::from_secs_f64(wall), &self.interrupt);
+                    let ran = live.run(&code, count, Duration::from_secs_f64(wall), &self.interrupt, watch);
                     lock(&self.reach).voice = live.handles();
                     ran.and_then(|ran| self.told(ran, count, wall))
                 }
                 Engine::Stored(stored) => {
                     let cancel = Cancel::default();
                     lock(&self.reach).cancel = cancel.clone();
-                    stored.run(cell, wall, cancel).map(|result| self.told_of_a_run(result, count))
+                    stored.run(cell, wall, cancel, watch).map(|result| self.told_of_a_run(result, count))
                 }
             };
             self.running.store(false, Ordering::Release);

@@ -1,14 +1,16 @@
 //! Cells of languages without a live interpreter: each is a run of its own, with the session's files around it.
 
+use super::kept::lock;
+use super::live::Watch;
 use crate::executor::{Executor, Live};
 use crate::guard::RESERVED_FOLDER;
 use formicary_model::{
-    Artifact, CellRequest, CollectRequest, ExecutionRequest, ExecutionResult, Failure, LimitOverrides,
-    Limits, SessionFile, SessionRequest, Source, SourceFile,
+    Artifact, CellRequest, CollectRequest, Event, EventKind, ExecutionRequest, ExecutionResult, Failure,
+    LimitOverrides, Limits, Phase, SessionFile, SessionRequest, Source, SourceFile,
 };
 use formicary_sandbox::{Cancel, InputFile};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// A session's files by path. The bytes never change: a copy of a session shares them.
 pub struct Stored {
@@ -31,7 +33,13 @@ impl Stored {
     }
 
     /// Runs one cell; the files that it made or changed stay.
-    pub fn run(&mut self, cell: &CellRequest, wall: f64, cancel: Cancel) -> Result<ExecutionResult, Failure> {
+    pub fn run(
+        &mut self,
+        cell: &CellRequest,
+        wall: f64,
+        cancel: Cancel,
+        watch: &mut Watch<'_>,
+    ) -> Result<ExecutionResult, Failure> {
         let code =
             InputFile { path: self.entry.clone(), content: cell.code.as_slice().into(), executable: false };
         self.files.insert(self.entry.clone(), code);
@@ -59,7 +67,14 @@ impl Stored {
             },
             ..ExecutionRequest::default()
         };
-        let mut result = self.executor.execute(request, Live { cancel, ..Live::default() })?;
+        let watch = Mutex::new(watch);
+        let observer = |event: &Event| {
+            if let EventKind::Output { phase: Phase::Run, stream, data } = &event.kind {
+                lock(&watch)(*stream, data);
+            }
+        };
+        let live = Live { cancel, observer: &observer, ..Live::default() };
+        let mut result = self.executor.execute(request, live)?;
         for Artifact { path, content, executable, .. } in std::mem::take(&mut result.artifacts) {
             if path.split('/').next() != Some(RESERVED_FOLDER) {
                 self.put(InputFile { path, content: content.into(), executable });

@@ -3,7 +3,7 @@
 use crate::rig::settings;
 use formicary_execution::sessions::{Session, SessionManager, SessionSettings};
 use formicary_model::{
-    CellRequest, CellResult, Failure, Limits, SessionRequest, SessionState, SourceFile, Status,
+    CellRequest, CellResult, Failure, Limits, SessionRequest, SessionState, SourceFile, Status, Stream,
 };
 use formicary_sandbox::providers::native::NativeSettings;
 use formicary_sandbox::registry::{SandboxSettings, all};
@@ -357,6 +357,42 @@ fn a_caller_interrupts_another_without_loss() {
     });
     assert_eq!((result.status, result.signal, result.state_lost), (Status::Signaled, Some(2), false));
     session.check("x", "", Some("1"));
+}
+
+#[test]
+fn output_is_watched_as_it_comes() {
+    for (language, code) in [
+        ("python", "import sys\nprint('one')\nprint('two', file=sys.stderr)\nprint('x' * 200_000)"),
+        ("bash", "echo one; echo two >&2; printf '%0200000d\\n' 0 | tr 0 x"),
+        ("perl", "print \"one\\n\"; print STDERR \"two\\n\"; print 'x' x 200_000, \"\\n\";"),
+    ] {
+        let session = open(language);
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let cell = CellRequest { code: code.into(), ..CellRequest::default() };
+        let mut watch = |stream: Stream, bytes: &[u8]| match stream {
+            Stream::Stdout => out.extend_from_slice(bytes),
+            Stream::Stderr => err.extend_from_slice(bytes),
+        };
+        let result = session.0.run_watched(&cell, &mut watch).unwrap();
+        assert_eq!((result.status, result.stderr.as_str()), (Status::Success, "two\n"), "{language}");
+        assert_eq!(result.stdout, format!("one\n{}\n", "x".repeat(200_000)), "{language}");
+        assert!(out == result.stdout.as_bytes() && err == result.stderr.as_bytes(), "{language}");
+    }
+    // What comes before the end is seen before the end.
+    let session = open("python");
+    let (told, seen) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        let running = scope.spawn(|| {
+            let cell = CellRequest {
+                code: b"print('now', flush=True)\nwhile True: pass".to_vec(),
+                ..CellRequest::default()
+            };
+            session.0.run_watched(&cell, &mut |_, bytes| told.send(bytes.to_vec()).unwrap())
+        });
+        assert_eq!(seen.recv_timeout(Duration::from_secs(20)).unwrap(), b"now\n");
+        assert!(session.0.interrupt());
+        assert_eq!(running.join().unwrap().unwrap().status, Status::Signaled);
+    });
 }
 
 #[test]

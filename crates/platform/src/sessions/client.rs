@@ -5,7 +5,7 @@ use super::wire::{self, Answer, Ask, Asked, VERSION};
 use formicary_execution::guard::validate_session_id;
 use formicary_model::{
     Artifact, CellRequest, CellResult, Failure, FailureKind, SessionFile, SessionInfo, SessionRequest,
-    SourceFile,
+    SourceFile, Stream,
 };
 use formicary_sandbox::service;
 use std::io;
@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 /// How long a server may take to listen.
 const START: Duration = Duration::from_secs(20);
 const PAUSE: Duration = Duration::from_millis(10);
+
+/// Hears output as it comes.
+pub type Watch<'a> = dyn FnMut(Stream, &[u8]) + Send + 'a;
 
 /// How the server is started.
 #[derive(Debug, Clone)]
@@ -48,9 +51,15 @@ impl SessionClient {
         }
     }
 
-    /// Runs a cell.
-    pub fn run(&self, id: &str, cell: CellRequest) -> Result<CellResult, Failure> {
-        match self.of(id, Ask::Run { id: id.into(), cell })? {
+    /// Runs a cell, its output shown to `watch` as it comes, where that is wanted.
+    pub fn run(
+        &self,
+        id: &str,
+        cell: CellRequest,
+        watch: Option<&mut Watch<'_>>,
+    ) -> Result<CellResult, Failure> {
+        let ask = Ask::Run { id: id.into(), cell, watch: watch.is_some() };
+        match self.of(id, ask, watch)? {
             Answer::Cell(result) => Ok(*result),
             _ => Err(nonsense()),
         }
@@ -58,7 +67,7 @@ impl SessionClient {
 
     /// Interrupts the cell that runs; whether one did.
     pub fn interrupt(&self, id: &str) -> Result<bool, Failure> {
-        match self.of(id, Ask::Interrupt { id: id.into() })? {
+        match self.of(id, Ask::Interrupt { id: id.into() }, None)? {
             Answer::Interrupted(running) => Ok(running),
             _ => Err(nonsense()),
         }
@@ -66,7 +75,7 @@ impl SessionClient {
 
     /// The files of a session.
     pub fn files(&self, id: &str) -> Result<Vec<SessionFile>, Failure> {
-        match self.of(id, Ask::Files { id: id.into() })? {
+        match self.of(id, Ask::Files { id: id.into() }, None)? {
             Answer::Files(files) => Ok(files),
             _ => Err(nonsense()),
         }
@@ -79,7 +88,7 @@ impl SessionClient {
 
     /// Reads a file of a session.
     pub fn get(&self, id: &str, path: &str) -> Result<Artifact, Failure> {
-        match self.of(id, Ask::Get { id: id.into(), path: path.into() })? {
+        match self.of(id, Ask::Get { id: id.into(), path: path.into() }, None)? {
             Answer::File(file) => Ok(file),
             _ => Err(nonsense()),
         }
@@ -87,7 +96,7 @@ impl SessionClient {
 
     /// All sessions. No server is started for that: where none runs, there is no session.
     pub fn list(&self) -> Result<Vec<SessionInfo>, Failure> {
-        match self.try_ask(&Ask::List) {
+        match self.try_ask(&Ask::List, None) {
             Ok(Answer::Sessions(sessions)) => Ok(sessions),
             Ok(Answer::Failed(failure)) => Err(failure),
             Ok(_) => Err(nonsense()),
@@ -107,15 +116,15 @@ impl SessionClient {
     }
 
     fn done(&self, id: &str, ask: Ask) -> Result<(), Failure> {
-        match self.of(id, ask)? {
+        match self.of(id, ask, None)? {
             Answer::Done => Ok(()),
             _ => Err(nonsense()),
         }
     }
 
     /// Asks about a session that is there. No server is started for that: where none runs, there is no session.
-    fn of(&self, id: &str, ask: Ask) -> Result<Answer, Failure> {
-        match self.try_ask(&ask) {
+    fn of(&self, id: &str, ask: Ask, watch: Option<&mut Watch<'_>>) -> Result<Answer, Failure> {
+        match self.try_ask(&ask, watch) {
             Ok(Answer::Failed(failure)) => Err(failure),
             Ok(answer) => Ok(answer),
             Err(error) if is_absent(&error) => {
@@ -132,7 +141,7 @@ impl SessionClient {
         let deadline = Instant::now() + START;
         let mut started = None;
         loop {
-            match self.try_ask(&ask) {
+            match self.try_ask(&ask, None) {
                 Ok(Answer::Failed(failure)) => return Err(failure),
                 Ok(answer) => return Ok(answer),
                 Err(error) if !is_absent(&error) => return Err(unreachable(&error)),
@@ -149,10 +158,16 @@ impl SessionClient {
         }
     }
 
-    fn try_ask(&self, ask: &Ask) -> io::Result<Answer> {
+    fn try_ask(&self, ask: &Ask, mut watch: Option<&mut Watch<'_>>) -> io::Result<Answer> {
         let mut stream = UnixStream::connect(self.place.socket())?;
         wire::send(&mut stream, &Asked { version: VERSION.into(), ask: ask.clone() })?;
-        wire::receive(&mut stream)
+        loop {
+            match (wire::receive(&mut stream)?, &mut watch) {
+                (Answer::Output { stream, data }, Some(watch)) => watch(stream, &data),
+                (Answer::Output { .. }, None) => {}
+                (answer, _) => return Ok(answer),
+            }
+        }
     }
 
     fn start_server(&self) -> Result<(), Failure> {

@@ -2,7 +2,9 @@
 
 use crate::facade::{Monitors, Platform};
 use formicary_execution::sessions::{SessionManager, SessionSettings};
-use formicary_model::{CellRequest, CellResult, Event, EventKind, Failure, Observer as _, SessionRequest};
+use formicary_model::{
+    CellRequest, CellResult, Event, EventKind, Failure, Observer as _, SessionRequest, Stream,
+};
 use formicary_monitoring::{AuditLog, Fanout};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -35,10 +37,16 @@ impl Platform {
     }
 
     /// Runs one cell in a session of this process, and lets the monitors and the audit log know.
-    pub fn run_cell(&self, id: &str, cell: &CellRequest) -> Result<CellResult, Failure> {
+    /// Output is shown to `watch` as it comes.
+    pub fn run_cell(
+        &self,
+        id: &str,
+        cell: &CellRequest,
+        watch: &mut (dyn FnMut(Stream, &[u8]) + Send),
+    ) -> Result<CellResult, Failure> {
         let session = self.sessions()?.find(id)?;
         let audit = self.open_audit()?;
-        let result = session.run(cell)?;
+        let result = session.run_watched(cell, watch)?;
         let Monitors { executions, resources, metrics } = &self.monitors;
         let mut observer = Fanout::new().and(executions).and(resources).and(metrics);
         if let Some(audit) = &audit {

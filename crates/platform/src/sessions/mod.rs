@@ -18,5 +18,5 @@ pub mod place;
 pub mod server;
 pub mod wire;
 
-pub use client::{ServerStart, SessionClient};
+pub use client::{ServerStart, SessionClient, Watch};
 pub use place::Place;

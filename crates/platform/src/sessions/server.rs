@@ -3,17 +3,20 @@
 use super::place::Place;
 use super::wire::{self, Answer, Ask, Asked, VERSION};
 use crate::Platform;
-use formicary_model::{Failure, FailureKind};
+use formicary_model::{CellRequest, Failure, FailureKind};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FlockOperation, flock};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
 /// Callers at one time.
 const MOST_CALLERS: usize = 64;
+/// Pieces of output that may wait for a caller.
+const MOST_PIECES: usize = 256;
 /// How long a caller may take to say what it wants.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -96,8 +99,13 @@ fn attend(platform: &Platform, mut stream: UnixStream) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     let asked: Asked = wire::receive(&mut stream)?;
+    stream.set_write_timeout(Some(PATIENCE))?;
     let answer = if asked.version == VERSION {
-        answer(platform, asked.ask).unwrap_or_else(Answer::Failed)
+        let answered = match asked.ask {
+            Ask::Run { id, cell, watch: true } => watched(platform, &id, &cell, &stream),
+            ask => answer(platform, ask),
+        };
+        answered.unwrap_or_else(Answer::Failed)
     } else {
         Answer::Failed(
             Failure::new(
@@ -107,15 +115,50 @@ fn attend(platform: &Platform, mut stream: UnixStream) -> io::Result<()> {
             .hint("close its sessions with the version that made them; it then ends by itself"),
         )
     };
-    stream.set_write_timeout(Some(PATIENCE))?;
     wire::send(&mut stream, &answer)
+}
+
+/// Runs a cell while its output is sent on. A caller that does not keep up holds up neither the cell nor its limits:
+/// what has no room is counted, and is in the answer as far as any output is.
+fn watched(
+    platform: &Platform,
+    id: &str,
+    cell: &CellRequest,
+    stream: &UnixStream,
+) -> Result<Answer, Failure> {
+    let (pieces, waiting) = sync_channel::<Answer>(MOST_PIECES);
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut stream = stream;
+            // A caller that went away is told nothing more; the cell runs on.
+            while let Ok(piece) = waiting.recv() {
+                if wire::send(&mut stream, &piece).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut omitted = 0;
+        let result = platform.run_cell(id, cell, &mut |stream, bytes| {
+            let mut data = Vec::new();
+            if omitted > 0 {
+                data = format!("\n[… {omitted} bytes left out …]\n").into_bytes();
+            }
+            data.extend_from_slice(bytes);
+            match pieces.try_send(Answer::Output { stream, data }) {
+                Ok(()) => omitted = 0,
+                Err(_) => omitted += bytes.len(),
+            }
+        });
+        drop(pieces);
+        result.map(|result| Answer::Cell(Box::new(result)))
+    })
 }
 
 fn answer(platform: &Platform, ask: Ask) -> Result<Answer, Failure> {
     let sessions = platform.sessions()?;
     Ok(match ask {
         Ask::Create(request) => Answer::Session(sessions.create(*request)?),
-        Ask::Run { id, cell } => Answer::Cell(Box::new(platform.run_cell(&id, &cell)?)),
+        Ask::Run { id, cell, .. } => Answer::Cell(Box::new(platform.run_cell(&id, &cell, &mut |_, _| {})?)),
         Ask::Interrupt { id } => Answer::Interrupted(sessions.find(&id)?.interrupt()),
         Ask::Files { id } => Answer::Files(sessions.find(&id)?.files()?),
         Ask::Put { id, files } => {

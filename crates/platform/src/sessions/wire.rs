@@ -1,7 +1,7 @@
 //! What is said on the socket: one question and one answer to a connection, each JSON with four bytes of length.
 
 use formicary_model::{
-    Artifact, CellRequest, CellResult, Failure, SessionFile, SessionInfo, SessionRequest, SourceFile,
+    Artifact, CellRequest, CellResult, Failure, SessionFile, SessionInfo, SessionRequest, SourceFile, Stream,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,8 @@ pub enum Ask {
         id: String,
         /// The cell.
         cell: CellRequest,
+        /// Whether output is wanted as it comes.
+        watch: bool,
     },
     /// Interrupt the cell that runs.
     Interrupt {
@@ -79,6 +81,14 @@ pub enum Ask {
 pub enum Answer {
     /// A session.
     Session(SessionInfo),
+    /// Output of a cell that still runs; another answer follows.
+    Output {
+        /// Where it went.
+        stream: Stream,
+        /// The bytes.
+        #[serde(with = "formicary_model::request::bytes")]
+        data: Vec<u8>,
+    },
     /// What came of a cell.
     Cell(Box<CellResult>),
     /// Whether there was something to interrupt.
