@@ -79,6 +79,7 @@ fn items(platform: &Platform, programs: u32) -> Box<dyn Iterator<Item = Feed> + 
             name: "1".into(),
             stdin: Text::Given(format!("{number}\n").into_bytes()),
             expected: Some(Text::Given(format!("{}\n", number * 2).into_bytes())),
+            proof: None,
         };
         Feed::Item(Box::new(Item {
             id: number.to_string(),

@@ -7,12 +7,11 @@ use crate::failure::{Stop, invalid};
 use crate::render::judge::{self as render, Progress};
 use crate::source::{self, Wanted};
 use crate::{signals, terminal};
-use formicary_model::{
-    Assurance, ExecutionRequest, Failure, FailureKind, JudgeResult, JudgeSummary, Source, SourceFile,
-};
+use formicary_model::{Assurance, ExecutionRequest, Failure, FailureKind, JudgeResult, JudgeSummary, Source};
 use formicary_platform::judge::JudgeRequest;
 use formicary_platform::judging::{
     self, Cases, Earlier, Feed, Item, JudgeOptions, Order, Outputs, ResultFile, Template, folder, lines,
+    unit_tests,
 };
 use formicary_platform::{Cancel, Live, Platform, exit};
 use std::io::{self, Write as _};
@@ -147,12 +146,12 @@ fn items(arguments: &JudgeArguments, platform: &Platform) -> Result<(judging::So
         }
         return Ok((read_lines(path, template)?, None));
     }
-    let cases: Arc<[judging::Case]> = match (&arguments.cases, &arguments.test) {
+    let mut cases: Arc<[judging::Case]> = match (&arguments.cases, &arguments.test) {
         (Some(path), _) => {
             let outputs = if template.checker.is_some() { Outputs::Optional } else { Outputs::Needed };
             folder::cases(path, outputs)?.into()
         }
-        (None, Some(_)) => lines::once(),
+        (None, Some(_)) => Arc::new([]),
         (None, None) => {
             return Err(invalid(
                 "what to judge by is not said",
@@ -165,7 +164,7 @@ fn items(arguments: &JudgeArguments, platform: &Platform) -> Result<(judging::So
     for (index, path) in arguments.paths.iter().enumerate() {
         let mut source = load(path, most)?;
         if let Some(test) = &test {
-            source = with_test(source, test.clone())?;
+            (source, cases) = unit_tests::beside(source, test.clone())?;
         }
         items.push(Feed::Item(Box::new(Item {
             id: path.display().to_string(),
@@ -224,24 +223,4 @@ fn template(arguments: &JudgeArguments, platform: &Platform, most: u64) -> Resul
 fn load(path: &Path, most: u64) -> Result<Source, Failure> {
     let wanted = Wanted { code: None, path: Some(path), entry: None, has_command: false, most };
     Ok(source::load(wanted)?.source)
-}
-
-/// The program's files and the test beside them; the test is what runs.
-fn with_test(program: Source, test: Source) -> Result<Source, Failure> {
-    let as_file = |source: Source| match source {
-        Source::Code { code, file_name: Some(path) } => {
-            Ok(vec![SourceFile { path, content: code, executable: false }])
-        }
-        Source::Files { files, .. } => Ok(files),
-        Source::Code { file_name: None, .. } => {
-            Err(invalid("a program without a file name cannot be tested by --test", "give it as a file"))
-        }
-    };
-    let test = as_file(test)?;
-    let [only] = &test[..] else { return Err(invalid("--test is a folder", "give the test file itself")) };
-    let entry = Some(only.path.clone());
-    let mut files = as_file(program)?;
-    files.retain(|file| file.path != only.path);
-    files.extend(test);
-    Ok(Source::Files { files, entry })
 }

@@ -86,6 +86,7 @@ fn checkers_tests_and_tolerance() {
         .file("double.py", "def double(n): return 2 * n\n")
         .file("test_double.py", "from double import double\nassert double(2) == 4\n")
         .file("test_wrong.py", "from double import double\nassert double(2) == 5\n")
+        .file("leaves/double.py", "import sys\nsys.exit(0)\n")
         .file("near/1.in", "")
         .file("near/1.out", "3.14 x")
         .file("pi.sh", "echo 3.1415 x\n");
@@ -94,6 +95,7 @@ fn checkers_tests_and_tolerance() {
         (&["right.py", "--cases", "tests", "--checker", "check.py"], 1),
         (&["double.py", "--test", "test_double.py"], 0),
         (&["double.py", "--test", "test_wrong.py"], 1),
+        (&["leaves/double.py", "--test", "test_wrong.py"], 1),
         (&["pi.sh", "--cases", "near"], 1),
         (&["pi.sh", "--cases", "near", "--tolerance", "0.01"], 0),
         (&["pi.sh", "--cases", "near", "--compare", "numeric"], 1),

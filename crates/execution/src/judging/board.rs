@@ -300,7 +300,7 @@ fn broken(line: u64, failure: Failure) -> JudgeResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judging::lines;
+    use crate::judging::unit_tests::once;
     use formicary_model::{Comparison, ExecutionRequest, Source};
 
     fn feed(line: u64, bytes: usize) -> Feed {
@@ -309,7 +309,7 @@ mod tests {
             line,
             group: None,
             request: ExecutionRequest { source: Source::code(vec![0; bytes]), ..Default::default() },
-            cases: lines::once(),
+            cases: once(None),
             comparison: Comparison::Trimmed,
             checker: None,
         }))

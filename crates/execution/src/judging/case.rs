@@ -83,7 +83,12 @@ impl<'a> Runner<'a> {
             (Some(verdict), ..) => Some(Difference { verdict, message: why(&result, verdict) }),
             (None, Some(checker), _) => self.check(&checker, case, stdin, &result, expected)?,
             (None, None, Some(expected)) => compare(item.comparison, &written(&result), expected),
-            (None, None, None) => None,
+            (None, None, None) => {
+                case.proof.as_ref().filter(|proof| !result.stdout.contains(*proof)).map(|_| {
+                    let message = "the program ended before its tests did".to_string();
+                    Difference { verdict: Verdict::WrongAnswer, message }
+                })
+            }
         };
         let (verdict, message) = match difference {
             Some(difference) => (difference.verdict, Some(difference.message)),

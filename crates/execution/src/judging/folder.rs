@@ -53,6 +53,7 @@ pub fn cases(folder: &Path, outputs: Outputs) -> Result<Vec<Case>, Failure> {
         name: name(folder, &input),
         stdin: Text::File(input),
         expected: expected.map(Text::File),
+        proof: None,
     };
     Ok(pairs.into_iter().map(case).collect())
 }

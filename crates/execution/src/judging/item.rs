@@ -69,6 +69,8 @@ pub struct Case {
     pub stdin: Text,
     /// What must be written; absent: exit code 0 is enough, or the checker knows.
     pub expected: Option<Text>,
+    /// A word that must be among what is written: the tests came to their end.
+    pub proof: Option<String>,
 }
 
 /// Bytes that are here, or that are read when they are needed: test data may be larger than memory.

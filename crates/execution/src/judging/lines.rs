@@ -1,6 +1,7 @@
 //! JSON Lines: one item a line, of our own form or HumanEval's. A line that cannot be read is told, the rest goes on.
 
 use super::item::{Case, Feed, Item, Text};
+use super::unit_tests::{appended, once};
 use formicary_model::{
     CheckerProgram, Comparison, ExecutionRequest, Failure, FailureKind, JudgeItem, Source,
 };
@@ -93,15 +94,16 @@ fn item(line: &[u8], number: u64, template: &Template) -> Result<Item, String> {
     let plain = |error: serde_json::Error| error.to_string();
     let form: Form = serde_json::from_slice(line).map_err(plain)?;
     if form.task_id.is_some() || form.prompt.is_some() {
-        return Ok(serde_json::from_slice::<HumanEval>(line).map_err(plain)?.into_item(number, template));
+        return serde_json::from_slice::<HumanEval>(line).map_err(plain)?.into_item(number, template);
     }
     own(serde_json::from_slice(line).map_err(plain)?, number, template)
 }
 
 fn own(mut wire: JudgeItem, number: u64, template: &Template) -> Result<Item, String> {
-    let source = source(&mut wire)?;
+    let language = wire.language.take().or_else(|| template.request.language.clone());
+    let (source, by_test) = source(&mut wire, language.as_deref())?;
     let request = ExecutionRequest {
-        language: wire.language.or_else(|| template.request.language.clone()),
+        language,
         source,
         limits: wire.limits.or(&template.request.limits),
         compiler_flags: if wire.compiler_flags.is_empty() {
@@ -120,6 +122,7 @@ fn own(mut wire: JudgeItem, number: u64, template: &Template) -> Result<Item, St
             name: case.name.unwrap_or_else(|| (index + 1).to_string()),
             stdin: Text::Given(case.stdin),
             expected: case.expected.map(|bytes| Text::Given(bytes.0)),
+            proof: None,
         })
         .collect();
     Ok(Item {
@@ -127,35 +130,32 @@ fn own(mut wire: JudgeItem, number: u64, template: &Template) -> Result<Item, St
         line: number,
         group: wire.group,
         request,
-        cases: if cases.is_empty() { once() } else { cases.into() },
+        cases: if cases.is_empty() { by_test } else { cases.into() },
         comparison: wire.compare.unwrap_or(template.comparison),
         checker: checker.or_else(|| template.checker.clone()),
     })
 }
 
-fn source(wire: &mut JudgeItem) -> Result<Source, String> {
+/// The program, and the case that judges it where it brings none.
+fn source(wire: &mut JudgeItem, language: Option<&str>) -> Result<(Source, Arc<[Case]>), String> {
     match (wire.code.take(), wire.files.is_empty()) {
         (Some(_), false) => Err("it has both \"code\" and \"files\"".into()),
         (None, true) => Err("it has neither \"code\" nor \"files\"".into()),
         (Some(code), true) => {
-            let mut code = code.0;
-            if let Some(test) = &wire.test {
-                code.extend_from_slice(format!("\n{test}\n").as_bytes());
-            }
-            Ok(Source::code(code))
+            let Some(test) = wire.test.take() else { return Ok((Source::code(code.0), once(None))) };
+            // Cases judge by what is written: then nothing may be added to it.
+            let language = language.filter(|_| wire.cases.is_empty());
+            let (code, cases) = appended(code.0, &test, language).map_err(|failure| failure.message)?;
+            Ok((Source::code(code), cases))
         }
         (None, false) => {
             if wire.test.is_some() {
                 return Err("\"test\" goes with \"code\"; among \"files\", name the test as \"entry\"".into());
             }
-            Ok(Source::Files { files: std::mem::take(&mut wire.files), entry: wire.entry.take() })
+            let files = std::mem::take(&mut wire.files);
+            Ok((Source::Files { files, entry: wire.entry.take() }, once(None)))
         }
     }
-}
-
-/// One run without input whose exit code decides.
-pub fn once() -> Arc<[Case]> {
-    Arc::new([Case { name: "1".into(), stdin: Text::Given(Vec::new()), expected: None }])
 }
 
 /// A checker as a request of its own, confined as the template says.
@@ -187,23 +187,26 @@ struct HumanEval {
 
 impl HumanEval {
     /// Prompt, completion, tests and their call, in one Python file. Answers to one task share a group.
-    fn into_item(self, number: u64, template: &Template) -> Item {
-        let call = self.entry_point.map(|name| format!("check({name})\n")).unwrap_or_default();
-        let code = format!("{}{}\n\n{}\n\n{call}", self.prompt, self.completion, self.test);
+    fn into_item(self, number: u64, template: &Template) -> Result<Item, String> {
+        let call = self.entry_point.map(|name| format!("check({name})")).unwrap_or_default();
         let language = self.language.or_else(|| template.request.language.clone());
-        Item {
+        let language = language.unwrap_or_else(|| "python".into());
+        let program = format!("{}{}\n", self.prompt, self.completion).into_bytes();
+        let test = format!("{}\n\n{call}", self.test);
+        let (code, cases) = appended(program, &test, Some(&language)).map_err(|failure| failure.message)?;
+        Ok(Item {
             id: self.task_id.clone(),
             line: number,
             group: Some(self.task_id),
             request: ExecutionRequest {
-                language: language.or_else(|| Some("python".into())),
+                language: Some(language),
                 source: Source::code(code),
                 ..template.request.clone()
             },
-            cases: once(),
+            cases,
             comparison: template.comparison,
             checker: None,
-        }
+        })
     }
 }
 
@@ -263,8 +266,9 @@ mod tests {
         let first = found[0].as_ref().unwrap();
         assert_eq!((first.id.as_str(), first.group.as_deref()), ("HumanEval/0", Some("HumanEval/0")));
         assert_eq!(first.request.language.as_deref(), Some("python"));
-        assert!(code(first).ends_with("assert g() == 1\n\n\ncheck(f)\n"), "{}", code(first));
-        assert!(code(found[1].as_ref().unwrap()).ends_with("assert f\n\n"));
+        assert!(code(first).contains("assert g() == 1\n\n\ncheck(f)\n"), "{}", code(first));
+        assert!(first.cases[0].proof.as_ref().is_some_and(|word| code(first).contains(word)));
+        assert!(code(found[1].as_ref().unwrap()).contains("def f(): pass\n\nassert f\n"));
         assert!(found[2].as_ref().err().unwrap().contains("completion"));
     }
 

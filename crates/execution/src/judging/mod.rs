@@ -5,6 +5,7 @@
 //! | [`item`] | a program and its cases |
 //! | [`folder`] | cases from `*.in` and `*.out` files |
 //! | [`lines`] | items from JSON Lines, of our own form and HumanEval's |
+//! | [`unit_tests`] | tests appended to a program or beside it |
 //! | [`compare`] | what was written against what was expected |
 //! | [`admission`] | who may run now: by cores, by memory, each caller in turn |
 //! | [`results`] | the file of results, and going on after an interruption |
@@ -19,6 +20,7 @@ pub mod item;
 pub mod lines;
 pub mod results;
 pub mod summary;
+pub mod unit_tests;
 
 mod board;
 mod case;

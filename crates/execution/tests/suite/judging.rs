@@ -47,6 +47,7 @@ fn case(stdin: &str, expected: &str) -> Case {
         name: stdin.into(),
         stdin: Text::Given(stdin.into()),
         expected: Some(Text::Given(expected.into())),
+        proof: None,
     }
 }
 
@@ -220,6 +221,20 @@ fn lines_of_every_kind() {
     );
     assert!(results[3].cases[0].message.as_ref().unwrap().contains("AssertionError"), "{:?}", results[3]);
     assert_eq!(results[9].group.as_deref(), Some("T/0"));
+}
+
+#[test]
+fn a_program_that_leaves_before_its_tests_does_not_pass() {
+    for leave in ["import os; os._exit(0)", "raise SystemExit", "import atexit; quit()"] {
+        let results = from_lines(&format!(
+            "{{\"language\": \"python\", \"code\": \"{leave}\", \"test\": \"assert False\"}}\n\
+             {{\"task_id\": \"T\", \"prompt\": \"\", \"completion\": \"{leave}\", \"test\": \"assert False\"}}\n"
+        ));
+        for result in results {
+            assert_eq!(result.verdict, Some(Verdict::WrongAnswer), "{leave}: {result:?}");
+            assert_eq!(result.cases[0].message.as_deref(), Some("the program ended before its tests did"));
+        }
+    }
 }
 
 #[test]
