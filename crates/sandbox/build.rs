@@ -17,25 +17,33 @@ fn main() {
     let jail = here.join("../jail");
     println!("cargo::rerun-if-changed={}", jail.join("src").display());
     println!("cargo::rerun-if-changed={}", jail.join("Cargo.toml").display());
-    let static_flags = "-Ctarget-feature=+crt-static\u{1f}-Crelocation-model=static";
-    let built = build(&jail, &out.join("jail"), static_flags).unwrap_or_else(|| {
-        println!(
-            "cargo::warning=the jail cannot be linked statically (is libc.a missing?): starts will be slower"
-        );
-        build(&jail, &out.join("jail"), "").unwrap_or_else(|| panic!("the jail does not build"))
-    });
+    let built = build(&jail, &out.join("jail")).unwrap_or_else(|| panic!("the jail does not build"));
     std::fs::copy(built, out.join("formicary-jail")).expect("copy the jail");
 }
 
-fn build(package: &Path, target_dir: &Path, flags: &str) -> Option<PathBuf> {
+/// No C library and no start files: the jail brings its own (see its `sys/start.rs`), and nothing need be installed.
+const FLAGS: [&str; 4] =
+    ["-Crelocation-model=static", "-Clink-arg=-nostartfiles", "-Clink-arg=-nostdlib", "-Clink-arg=-static"];
+
+fn build(package: &Path, target_dir: &Path) -> Option<PathBuf> {
     let target = env("TARGET");
     let done = Command::new(env("CARGO"))
-        .args(["build", "--quiet", "--profile", "jail", "--bin", "formicary-jail", "--target", &target])
+        .args([
+            "build",
+            "--quiet",
+            "--profile",
+            "jail",
+            "--bin",
+            "formicary-jail",
+            "--features",
+            "standalone",
+        ])
+        .args(["--target", &target])
         .arg("--manifest-path")
         .arg(package.join("Cargo.toml"))
         .arg("--target-dir")
         .arg(target_dir)
-        .env("CARGO_ENCODED_RUSTFLAGS", flags)
+        .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"))
         // What the outer cargo set for this build (clippy's driver, coverage) is not meant for the inner one.
         .env_remove("RUSTC_WORKSPACE_WRAPPER")
         .env_remove("RUSTC_WRAPPER")

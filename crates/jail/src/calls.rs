@@ -3,6 +3,8 @@
 //! A deny-list: allow-lists rot as languages' runtimes begin to use new calls. What the kernel learns after this
 //! list was reviewed ([`LAST_REVIEWED`]) answers "not implemented", which every runtime survives.
 
+use alloc::format;
+use alloc::string::{String, ToString};
 use libc::c_long;
 
 /// The highest system call number that was looked at when the lists were made.

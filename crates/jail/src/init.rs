@@ -2,21 +2,23 @@
 
 use crate::report::{give_up, tell};
 use crate::supervisor::Order;
+use crate::sys::raw::Fd;
 use crate::sys::{Done, Fault, files, identity, mounts, process, socket};
 use crate::{confine, payload, root};
+use alloc::string::String;
+use alloc::vec::Vec;
 use formicary_jail::message::{Ended, Message, Missing};
 use formicary_jail::spec::INSIDE_ID;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 
 /// Builds the sandbox, starts the payload, waits for it, tells how it ended.
-pub fn run(order: &Order, lent: Vec<Option<OwnedFd>>, from_supervisor: &OwnedFd) -> ! {
+pub fn run(order: &Order, lent: Vec<Option<Fd>>, from_supervisor: &Fd) -> ! {
     match try_run(order, lent, from_supervisor) {
         Ok(()) => process::exit_now(0),
         Err(fault) => give_up(fault),
     }
 }
 
-fn try_run(order: &Order, lent: Vec<Option<OwnedFd>>, from_supervisor: &OwnedFd) -> Done {
+fn try_run(order: &Order, lent: Vec<Option<Fd>>, from_supervisor: &Fd) -> Done {
     let spec = &order.spec;
     let mut missing = Vec::new();
 
@@ -55,11 +57,8 @@ fn try_run(order: &Order, lent: Vec<Option<OwnedFd>>, from_supervisor: &OwnedFd)
     confine::files(spec, &mut missing)?;
     let listener = confine::system_calls(spec)?;
 
-    let descriptors: Vec<RawFd> = [Some(&work), proc.as_ref(), listener.as_ref()]
-        .into_iter()
-        .flatten()
-        .map(AsRawFd::as_raw_fd)
-        .collect();
+    let descriptors: Vec<i32> =
+        [Some(&work), proc.as_ref(), listener.as_ref()].into_iter().flatten().map(Fd::raw).collect();
     tell(&Message::Ready { missing }, &descriptors)?;
     drop((work, proc, listener));
 
@@ -70,7 +69,7 @@ fn try_run(order: &Order, lent: Vec<Option<OwnedFd>>, from_supervisor: &OwnedFd)
     }
 }
 
-fn await_supervisor(pipe: &OwnedFd) -> Done {
+fn await_supervisor(pipe: &Fd) -> Done {
     if socket::await_byte(pipe) {
         Ok(())
     } else {
@@ -109,7 +108,7 @@ fn wait_for(payload: i32, started: u64) -> Ended {
 /// Packets of both internet protocols that had nowhere to go, from the kernel's own counters.
 fn unroutable_packets() -> u64 {
     let read = |path: &str| {
-        let bytes = files::open_read(path).and_then(|fd| files::read_all(fd.as_raw_fd(), 16 * 1024, 0));
+        let bytes = files::open_read(path).and_then(|fd| files::read_all(fd.raw(), 16 * 1024, 0));
         String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
     };
     let four = read("/proc/self/net/snmp");

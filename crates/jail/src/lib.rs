@@ -9,6 +9,10 @@
 //! | [`message`] | what the jail answers |
 //! | [`calls`] | system calls that are refused, by name |
 
+#![no_std]
+
+extern crate alloc;
+
 pub mod calls;
 pub mod message;
 pub mod spec;

@@ -4,6 +4,11 @@
 //! first process, builds the sandbox by a numbered recipe and waits; [`payload`] becomes the program.
 //! [`root`] builds the file system, [`confine`] takes privileges away, [`sys`] holds every system call.
 
+#![no_std]
+#![no_main]
+
+extern crate alloc;
+
 mod confine;
 mod init;
 mod payload;
@@ -11,7 +16,3 @@ mod report;
 mod root;
 mod supervisor;
 mod sys;
-
-fn main() {
-    supervisor::supervise();
-}

@@ -1,5 +1,7 @@
 //! What the jail answers, one datagram a message.
 
+use alloc::string::String;
+use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 /// A message to the controller. Descriptors travel beside it where noted.

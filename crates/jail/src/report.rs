@@ -1,12 +1,12 @@
 //! Telling the controller.
 
 use crate::sys::{Done, Fault, process, socket};
+use alloc::format;
 use formicary_jail::message::Message;
 use formicary_jail::spec::CONTROL_FD;
-use std::os::fd::RawFd;
 
 /// Sends a message and its descriptors.
-pub fn tell(message: &Message, descriptors: &[RawFd]) -> Done {
+pub fn tell(message: &Message, descriptors: &[i32]) -> Done {
     let bytes = postcard::to_allocvec(message)
         .map_err(|error| Fault { step: format!("encode {error}"), errno: libc::EINVAL })?;
     socket::send(CONTROL_FD, &bytes, descriptors)

@@ -2,10 +2,13 @@
 
 use crate::init::lacks;
 use crate::sys::mounts::{NO_DEVICES, NO_SETUID, READ_ONLY};
+use crate::sys::raw::Fd;
 use crate::sys::{Done, Fault, files, mounts};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use formicary_jail::message::Missing;
 use formicary_jail::spec::{MountKind, SPEC_FD, Spec, WRITABLE};
-use std::os::fd::{AsRawFd, OwnedFd};
 
 /// Where the new root is put together. Any folder that every host has will do: nothing under it is needed any more.
 const NEW_ROOT: &str = "/tmp";
@@ -38,13 +41,13 @@ const ALLOWANCES: [(&str, &str); 3] =
 /// Something to mount.
 pub enum Source {
     /// A handle in this mount namespace, to be copied.
-    Here(OwnedFd),
+    Here(Fd),
     /// A copy that the supervisor has made.
-    Lent(OwnedFd),
+    Lent(Fd),
 }
 
 /// Handles of all mount sources, opened with the rights that this process still has.
-pub fn open_sources(spec: &Spec, lent: Vec<Option<OwnedFd>>) -> Done<Vec<Source>> {
+pub fn open_sources(spec: &Spec, lent: Vec<Option<Fd>>) -> Done<Vec<Source>> {
     let pairs = spec.mounts.iter().zip(lent);
     pairs
         .map(|(mount, lent)| {
@@ -76,7 +79,7 @@ pub fn build(spec: &Spec, sources: &[Source], missing: &mut Vec<(Missing, String
         let path = format!("{NEW_ROOT}/{folder}");
         files::set_mode(&path, if folder == "work" { 0o755 } else { 0o1777 })?;
         let here = files::open_path(&path)?;
-        mounts::attach(&mounts::copy_tree(here.as_raw_fd(), NO_DEVICES | NO_SETUID, &path)?, &path)?;
+        mounts::attach(&mounts::copy_tree(&here, NO_DEVICES | NO_SETUID, &path)?, &path)?;
     }
     mounts::enter(NEW_ROOT)
 }
@@ -100,7 +103,7 @@ fn is_payload_file(path: &str) -> bool {
 fn show(source: &Source, target: &str, kind: MountKind) -> Done {
     let path = format!("{NEW_ROOT}/{target}");
     let (Source::Here(handle) | Source::Lent(handle)) = source;
-    if files::is_folder(handle.as_raw_fd())? {
+    if files::is_folder(handle)? {
         files::make_folders(NEW_ROOT, target)?;
     } else {
         if let Some((folder, _)) = target.rsplit_once('/') {
@@ -114,9 +117,7 @@ fn show(source: &Source, target: &str, kind: MountKind) -> Done {
         MountKind::Device => NO_SETUID,
     };
     match source {
-        Source::Here(handle) => {
-            mounts::attach(&mounts::copy_tree(handle.as_raw_fd(), attributes, target)?, &path)
-        }
+        Source::Here(handle) => mounts::attach(&mounts::copy_tree(handle, attributes, target)?, &path),
         Source::Lent(tree) => mounts::attach(tree, &path),
     }
 }
@@ -142,9 +143,9 @@ fn own_proc(spec: &Spec, missing: &mut Vec<(Missing, String)>) -> Done {
 /// Covers a file with the null device and a folder with the empty one at the root. What is not there needs no cover.
 fn mask(path: &str) -> Done {
     let Ok(hidden) = files::open_path(path) else { return Ok(()) };
-    let cover = if files::is_folder(hidden.as_raw_fd())? { EMPTY } else { "dev/null" };
+    let cover = if files::is_folder(&hidden)? { EMPTY } else { "dev/null" };
     let cover = files::open_path(&format!("{NEW_ROOT}/{cover}"))?;
-    mounts::attach(&mounts::copy_tree(cover.as_raw_fd(), READ_ONLY, path)?, path)
+    mounts::attach(&mounts::copy_tree(&cover, READ_ONLY, path)?, path)
 }
 
 fn skip(spec: &Spec, missing: &mut Vec<(Missing, String)>, which: Missing, fault: Fault) -> Done {
@@ -173,7 +174,7 @@ pub fn seal() -> Done {
 }
 
 /// Handles for the controller: the working folder and, unless it is missing, `/proc`.
-pub fn handles(missing: &[(Missing, String)]) -> Done<(OwnedFd, Option<OwnedFd>)> {
+pub fn handles(missing: &[(Missing, String)]) -> Done<(Fd, Option<Fd>)> {
     let work = files::open_folder("/work")?;
     let proc = if lacks(missing, Missing::Proc) { None } else { Some(files::open_folder("/proc")?) };
     Ok((work, proc))

@@ -1,5 +1,7 @@
 //! The order that the controller gives: one memory file that holds a [`Spec`] and then the bytes of its files.
 
+use alloc::string::String;
+use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 /// The descriptor on which the jail finds its control socket.

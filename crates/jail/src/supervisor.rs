@@ -6,9 +6,12 @@
 use crate::init;
 use crate::report::give_up;
 use crate::sys::process::{self, Fork};
+use crate::sys::raw::Fd;
 use crate::sys::{Done, Fault, files, identity, mounts, socket};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use formicary_jail::spec::{CONTROL_FD, CgroupPlacement, GO, INSIDE_ID, MountKind, MountSpec, SPEC_FD, Spec};
-use std::os::fd::{AsRawFd, OwnedFd};
 
 /// User numbers that nobody has, so that a sandbox made by root shares nothing with any user, or another sandbox.
 const UNUSED_IDS: u32 = 0x7000_0000;
@@ -47,13 +50,15 @@ fn try_supervise() -> Done {
     // The payload may open its own streams again by name (/dev/stdout), so they must be its own.
     identity::give_streams(users);
     let lent = lend(spec, users);
-    match process::clone_into(namespaces, born_in.as_ref().map(AsRawFd::as_raw_fd))? {
+    let preferred = prefer_the_payload();
+    match process::clone_into(namespaces, born_in.as_ref())? {
         Fork::Child => {
             drop(go_on);
             init::run(&order, lent, &wait_here)
         }
         Fork::Parent(pid, handle) => {
             drop((wait_here, lent));
+            restore(preferred);
             name_users(pid, INSIDE_ID, INSIDE_ID, users)?;
             socket::send_byte(&go_on)?;
             wait_for_end(&handle, &spec.cgroup);
@@ -66,7 +71,7 @@ fn try_supervise() -> Done {
 ///
 /// A process that moves only itself, as a thread, needs no lock over all processes of the host: waiting for that lock
 /// costs about ten milliseconds on an idle machine, and this does not.
-fn enter_cgroup(cgroup: &CgroupPlacement) -> Done<Option<OwnedFd>> {
+fn enter_cgroup(cgroup: &CgroupPlacement) -> Done<Option<Fd>> {
     if matches!(cgroup, CgroupPlacement::None) {
         return Ok(None);
     }
@@ -103,6 +108,24 @@ fn outside_users() -> (u32, u32) {
     }
 }
 
+/// Where the kernel notes whom to kill when memory runs out.
+const KILL_FIRST: &str = "/proc/self/oom_score_adj";
+
+/// Makes the child that is about to be born, and all of its own, the first to be killed when memory runs out: the
+/// supervisor may be in the same cgroup, and must live to tell. What was noted before.
+fn prefer_the_payload() -> Option<Vec<u8>> {
+    let before = files::open_read(KILL_FIRST).and_then(|fd| files::read_all(fd.raw(), 16, 0)).ok()?;
+    files::write_once(KILL_FIRST, "1000").ok()?;
+    Some(before)
+}
+
+fn restore(before: Option<Vec<u8>>) {
+    if let Some(before) = before.and_then(|bytes| String::from_utf8(bytes).ok()) {
+        // Going back to where one was is always allowed; and if not, the supervisor is merely as likely as the rest.
+        let _ = files::write_once(KILL_FIRST, before.trim());
+    }
+}
+
 /// Maps the one user and group that exist inside to one outside.
 fn name_users(pid: i32, inside_user: u32, inside_group: u32, (user, group): (u32, u32)) -> Done {
     files::write_once(&format!("/proc/{pid}/setgroups"), "deny")?;
@@ -112,16 +135,16 @@ fn name_users(pid: i32, inside_user: u32, inside_group: u32, (user, group): (u32
 
 /// For root only: writable mounts whose files' owner appears as the sandbox's own user, so that it can write there
 /// and what it writes belongs to that owner. Where the file system cannot do that, the mount is shown as it is.
-fn lend(spec: &Spec, users: (u32, u32)) -> Vec<Option<OwnedFd>> {
+fn lend(spec: &Spec, users: (u32, u32)) -> Vec<Option<Fd>> {
     let root = identity::effective().0 == 0;
     let lendable = |mount: &MountSpec| root && mount.kind == MountKind::ReadWrite;
     spec.mounts.iter().map(|mount| if lendable(mount) { try_lend(mount, users).ok() } else { None }).collect()
 }
 
-fn try_lend(mount: &MountSpec, users: (u32, u32)) -> Done<OwnedFd> {
+fn try_lend(mount: &MountSpec, users: (u32, u32)) -> Done<Fd> {
     let source = files::open_path(&mount.source)?;
-    let (user, group) = files::owner(source.as_raw_fd())?;
-    let tree = mounts::copy_tree(source.as_raw_fd(), mounts::NO_SETUID | mounts::NO_DEVICES, &mount.target)?;
+    let (user, group) = files::owner(&source)?;
+    let tree = mounts::copy_tree(&source, mounts::NO_SETUID | mounts::NO_DEVICES, &mount.target)?;
     // A namespace exists only as long as something holds it: a child that does nothing, until we hold it ourselves.
     let (wait_here, go_on) = socket::pipe()?;
     match process::clone_into(libc::CLONE_NEWUSER, None)? {
@@ -144,13 +167,13 @@ fn try_lend(mount: &MountSpec, users: (u32, u32)) -> Done<OwnedFd> {
 
 /// For root: an identity of this sandbox alone, or `nobody` where a container has only few numbers.
 fn unused_ids() -> (u32, u32) {
-    let wanted = UNUSED_IDS + std::process::id();
+    let wanted = UNUSED_IDS + process::id();
     let pick = |map: &str| if is_mapped(map, wanted) { wanted } else { NOBODY };
     (pick("/proc/self/uid_map"), pick("/proc/self/gid_map"))
 }
 
 fn is_mapped(map: &str, id: u32) -> bool {
-    let Ok(text) = files::open_read(map).and_then(|fd| files::read_all(fd.as_raw_fd(), 4096, 0)) else {
+    let Ok(text) = files::open_read(map).and_then(|fd| files::read_all(fd.raw(), 4096, 0)) else {
         return false;
     };
     String::from_utf8_lossy(&text).lines().any(|line| {
@@ -159,13 +182,13 @@ fn is_mapped(map: &str, id: u32) -> bool {
     })
 }
 
-fn wait_for_end(handle: &OwnedFd, cgroup: &CgroupPlacement) {
-    let controller = match socket::wait_for_either(handle.as_raw_fd(), CONTROL_FD) {
+fn wait_for_end(handle: &Fd, cgroup: &CgroupPlacement) {
+    let controller = match socket::wait_for_either(handle.raw(), CONTROL_FD) {
         socket::Woken::First => Controller::Lives,
         socket::Woken::Second => Controller::Lives,
         socket::Woken::SecondHungUp => Controller::Died,
     };
-    process::kill_by_descriptor(handle.as_raw_fd(), libc::SIGKILL);
+    process::kill_by_descriptor(handle, libc::SIGKILL);
     // A namespace's first process can be waited for only after all its others are gone.
     while process::wait_any().is_some() {}
     if controller == Controller::Died {
@@ -183,10 +206,10 @@ fn remove(cgroup: &CgroupPlacement) {
     let folders = match cgroup {
         CgroupPlacement::None => return,
         CgroupPlacement::Enter(folders) => folders.as_slice(),
-        CgroupPlacement::Born(folder) => std::slice::from_ref(folder),
+        CgroupPlacement::Born(folder) => core::slice::from_ref(folder),
     };
     for folder in folders {
         // What cannot be removed now is swept when Formicary next starts.
-        let _ = std::fs::remove_dir(folder);
+        let _ = files::remove_folder(folder);
     }
 }

@@ -16,6 +16,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{PoisonError, RwLock};
 
 static SKIPS: Skips = Skips::new();
 
@@ -44,16 +45,22 @@ fn main() -> ExitCode {
 /// Cases with a provider run one at a time, over all processes of the suite (a test runner may start one for each test), so
 /// that what is left on the host can be told from what another case does. Unprotected runs disturb only those.
 fn alone<T>(work: impl FnOnce() -> T) -> Result<T, Failed> {
+    let _others = WITHIN.write().unwrap_or_else(PoisonError::into_inner);
     let lock = lock_file()?;
     lock.lock()?;
     Ok(work())
 }
 
 fn together<T>(work: impl FnOnce() -> T) -> Result<T, Failed> {
+    let _others = WITHIN.read().unwrap_or_else(PoisonError::into_inner);
     let lock = lock_file()?;
     lock.lock_shared()?;
     Ok(work())
 }
+
+/// Taken before the file's lock: a thread that waits for its turn must not already hold a descriptor, which would look
+/// like one that the case has left.
+static WITHIN: RwLock<()> = RwLock::new(());
 
 fn lock_file() -> std::io::Result<File> {
     let user = rustix::process::geteuid().as_raw();

@@ -3,11 +3,12 @@
 //! Calls that are allowed whatever their arguments cost nothing: the kernel works that out once when the filter is
 //! installed and skips the program for them.
 
+use super::raw::{Fd, sys};
 use super::{Done, check};
+use alloc::vec::Vec;
 use formicary_jail::calls;
 use formicary_jail::spec::Refusal;
 use libc::{c_long, sock_filter};
-use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 
 #[cfg(target_arch = "x86_64")]
 const ARCHITECTURE: u32 = 0xc000_003e;
@@ -220,10 +221,9 @@ fn sockets(p: &mut Program, tell: u32) {
 
 /// Installs the filter for this process and all it starts, and gives the listener for told calls.
 /// `also` is refused only in this sandbox.
-pub fn install(also: &[Refusal]) -> Done<Option<OwnedFd>> {
+pub fn install(also: &[Refusal]) -> Done<Option<Fd>> {
     match load(&program(TELL, also), libc::SECCOMP_FILTER_FLAG_NEW_LISTENER as u32) {
-        // SAFETY: with this flag the call returns a new descriptor, owned by nobody else.
-        Ok(listener) => Ok(Some(unsafe { OwnedFd::from_raw_fd(listener as RawFd) })),
+        Ok(listener) => Ok(Some(Fd::new(listener))),
         // A listener is in force already further out (a container's own): refuse without telling.
         Err(fault) if fault.errno == libc::EBUSY => {
             let also: Vec<_> = also.iter().copied().filter(|one| *one != Refusal::UncountedForks).collect();
@@ -234,10 +234,9 @@ pub fn install(also: &[Refusal]) -> Done<Option<OwnedFd>> {
     }
 }
 
-fn load(filter: &[sock_filter], flags: u32) -> Done<c_long> {
+fn load(filter: &[sock_filter], flags: u32) -> Done<usize> {
     let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut() };
     // SAFETY: the program and its instructions outlive the call, which copies them.
-    let returned =
-        unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program) };
-    check(returned, || "seccomp".into())
+    let answer = unsafe { sys!(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program) };
+    check(answer, || "seccomp".into())
 }

@@ -1,24 +1,26 @@
 //! Users, groups, capabilities and what may be gained by exec.
 
+use super::raw::sys;
 use super::{Done, check};
+use alloc::format;
 
 /// The effective user and group.
 pub fn effective() -> (u32, u32) {
     // SAFETY: no arguments, cannot fail.
-    unsafe { (libc::geteuid(), libc::getegid()) }
+    unsafe { (sys!(libc::SYS_geteuid).unwrap_or(0) as u32, sys!(libc::SYS_getegid).unwrap_or(0) as u32) }
 }
 
 /// Leaves all supplementary groups, where that is allowed.
 pub fn leave_groups() {
     // SAFETY: a count of zero reads no pointer.
-    unsafe { libc::setgroups(0, std::ptr::null()) };
+    let _ = unsafe { sys!(libc::SYS_setgroups, 0, 0) };
 }
 
 /// Gives the standard streams to another user, where this one is root. Anyone else's sandbox runs as that same user.
 pub fn give_streams((user, group): (u32, u32)) {
     for stream in 0..3 {
         // SAFETY: plain integers.
-        unsafe { libc::fchown(stream, user, group) };
+        let _ = unsafe { sys!(libc::SYS_fchown, stream, user, group) };
     }
 }
 
@@ -26,8 +28,8 @@ pub fn give_streams((user, group): (u32, u32)) {
 pub fn become_id(id: u32) -> Done {
     // SAFETY: plain integers.
     unsafe {
-        check(libc::setresgid(id, id, id).into(), || format!("setresgid {id}"))?;
-        check(libc::setresuid(id, id, id).into(), || format!("setresuid {id}"))?;
+        check(sys!(libc::SYS_setresgid, id, id, id), || format!("setresgid {id}"))?;
+        check(sys!(libc::SYS_setresuid, id, id, id), || format!("setresuid {id}"))?;
     }
     Ok(())
 }
@@ -48,7 +50,7 @@ struct CapData {
 
 const CAPABILITY_VERSION_3: u32 = 0x2008_0522;
 /// All "no setuid root" securebits with their locks, and "no ambient" with its lock.
-const SECUREBITS_LOCKED: libc::c_ulong = 0xef;
+const SECUREBITS_LOCKED: usize = 0xef;
 
 /// Gives up every capability in every set, for ever.
 pub fn drop_capabilities() -> Done {
@@ -56,17 +58,17 @@ pub fn drop_capabilities() -> Done {
     unsafe {
         // Needs CAP_SETPCAP, so it comes first. Past the last capability the kernel says EINVAL.
         for capability in 0..64 {
-            if libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) != 0 {
+            if sys!(libc::SYS_prctl, libc::PR_CAPBSET_DROP, capability).is_err() {
                 break;
             }
         }
-        check(libc::prctl(libc::PR_SET_SECUREBITS, SECUREBITS_LOCKED, 0, 0, 0).into(), || {
+        check(sys!(libc::SYS_prctl, libc::PR_SET_SECUREBITS, SECUREBITS_LOCKED), || {
             "prctl(SECUREBITS)".into()
         })?;
-        libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+        let _ = sys!(libc::SYS_prctl, libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL);
         let header = CapHeader { version: CAPABILITY_VERSION_3, pid: 0 };
         let nothing = [CapData::default(); 2];
-        check(libc::syscall(libc::SYS_capset, &raw const header, nothing.as_ptr()), || "capset".into())?;
+        check(sys!(libc::SYS_capset, &raw const header, nothing.as_ptr()), || "capset".into())?;
     }
     Ok(())
 }
@@ -74,15 +76,12 @@ pub fn drop_capabilities() -> Done {
 /// No exec will ever grant more than this process has.
 pub fn no_new_privileges() -> Done {
     // SAFETY: plain integers.
-    check(unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }.into(), || {
-        "prctl(NO_NEW_PRIVS)".into()
-    })?;
-    Ok(())
+    check(unsafe { sys!(libc::SYS_prctl, libc::PR_SET_NO_NEW_PRIVS, 1) }, || "prctl(NO_NEW_PRIVS)".into())
+        .map(drop)
 }
 
 /// Keeps other processes of the same user from looking into this one.
 pub fn hide_memory() -> Done {
     // SAFETY: plain integers.
-    check(unsafe { libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0) }.into(), || "prctl(DUMPABLE)".into())?;
-    Ok(())
+    check(unsafe { sys!(libc::SYS_prctl, libc::PR_SET_DUMPABLE, 0) }, || "prctl(DUMPABLE)".into()).map(drop)
 }

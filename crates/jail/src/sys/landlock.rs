@@ -1,7 +1,7 @@
 //! Landlock: file access restricted a second time, below the mounts.
 
+use super::raw::{Fd, sys};
 use super::{Done, Fault, check};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
 const CREATE_RULESET: libc::c_long = 444;
 const ADD_RULE: libc::c_long = 445;
@@ -39,7 +39,7 @@ struct PathRule {
 
 /// A set of rules that is being built.
 pub struct Ruleset {
-    fd: OwnedFd,
+    fd: Fd,
     handled: u64,
 }
 
@@ -47,10 +47,7 @@ impl Ruleset {
     /// Starts a set that handles every access this kernel can restrict.
     pub fn new() -> Done<Self> {
         // SAFETY: a null pointer and size zero are what asks for the version.
-        let version = unsafe {
-            libc::syscall(CREATE_RULESET, std::ptr::null::<RulesetAttributes>(), 0usize, VERSION_FLAG)
-        };
-        let version = check(version, || "landlock".into())?;
+        let version = check(unsafe { sys!(CREATE_RULESET, 0, 0, VERSION_FLAG) }, || "landlock".into())?;
         let rights = match version {
             1 => 13,
             2 => 14,
@@ -62,33 +59,26 @@ impl Ruleset {
             RulesetAttributes { files: handled, network: 0, scoped: if version >= 6 { SCOPES } else { 0 } };
         // Older kernels know a shorter structure and refuse trailing bytes only if they are not zero.
         // SAFETY: `attributes` outlives the call and its size is given.
-        let fd = unsafe { libc::syscall(CREATE_RULESET, &raw const attributes, size_of_val(&attributes), 0) };
-        check(fd, || "landlock_create_ruleset".into())?;
-        // SAFETY: just opened, owned by nobody else.
-        Ok(Self { fd: unsafe { OwnedFd::from_raw_fd(fd as RawFd) }, handled })
+        let fd = unsafe { sys!(CREATE_RULESET, &raw const attributes, size_of_val(&attributes), 0) };
+        Ok(Self { fd: Fd::new(check(fd, || "landlock_create_ruleset".into())?), handled })
     }
 
     /// Allows `rights` beneath the file or folder `at`.
-    pub fn allow(&self, at: RawFd, rights: u64) -> Done {
+    pub fn allow(&self, at: &Fd, rights: u64) -> Done {
         let mut allowed = rights & self.handled;
         if !super::files::is_folder(at)? {
             allowed &= EXECUTE | WRITE_FILE | READ_FILE | IOCTL_DEV | (1 << 14);
         }
-        let rule = PathRule { allowed, parent: at };
+        let rule = PathRule { allowed, parent: at.raw() };
         // SAFETY: `rule` outlives the call and has the kernel's packed layout.
-        let returned =
-            unsafe { libc::syscall(ADD_RULE, self.fd.as_raw_fd(), PATH_BENEATH, &raw const rule, 0) };
-        check(returned, || "landlock_add_rule".into())?;
-        Ok(())
+        let answer = unsafe { sys!(ADD_RULE, self.fd.raw(), PATH_BENEATH, &raw const rule, 0) };
+        check(answer, || "landlock_add_rule".into()).map(drop)
     }
 
     /// Puts the rules in force for this process and all it will ever start.
     pub fn enforce(self) -> Done {
         // SAFETY: plain integers.
-        check(unsafe { libc::syscall(RESTRICT_SELF, self.fd.as_raw_fd(), 0) }, || {
-            "landlock_restrict_self".into()
-        })?;
-        Ok(())
+        check(unsafe { sys!(RESTRICT_SELF, self.fd.raw(), 0) }, || "landlock_restrict_self".into()).map(drop)
     }
 }
 

@@ -6,9 +6,14 @@ pub mod identity;
 pub mod landlock;
 pub mod mounts;
 pub mod process;
+pub mod raw;
 pub mod socket;
+mod start;
 
-use std::ffi::CString;
+use alloc::ffi::CString;
+use alloc::format;
+use alloc::string::String;
+use raw::Answer;
 
 /// A failed step.
 #[derive(Debug)]
@@ -22,16 +27,9 @@ pub struct Fault {
 /// What a step gives.
 pub type Done<T = ()> = Result<T, Fault>;
 
-impl Fault {
-    /// The current `errno`, for this step.
-    pub fn last(step: impl Into<String>) -> Self {
-        Self { step: step.into(), errno: std::io::Error::last_os_error().raw_os_error().unwrap_or(0) }
-    }
-}
-
-/// Turns the usual "minus one and errno" into a result.
-fn check(returned: libc::c_long, step: impl FnOnce() -> String) -> Done<libc::c_long> {
-    if returned < 0 { Err(Fault::last(step())) } else { Ok(returned) }
+/// Names the step that failed.
+fn check(answer: Answer, step: impl FnOnce() -> String) -> Done<usize> {
+    answer.map_err(|errno| Fault { step: step(), errno })
 }
 
 /// A path for the kernel.

@@ -1,16 +1,16 @@
 //! The control socket, and the loopback interface.
 
+use super::raw::{Fd, sys};
 use super::{Done, check};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
 /// Sends one datagram with descriptors beside it.
-pub fn send(socket: RawFd, bytes: &[u8], descriptors: &[RawFd]) -> Done {
+pub fn send(socket: i32, bytes: &[u8], descriptors: &[i32]) -> Done {
     let mut part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
     let mut space = [0u64; 8];
     // SAFETY: msghdr is plain data; the control buffer is aligned and larger than CMSG_SPACE for four descriptors,
     // the most that is ever sent; all buffers outlive the call.
     unsafe {
-        let mut header: libc::msghdr = std::mem::zeroed();
+        let mut header: libc::msghdr = core::mem::zeroed();
         header.msg_iov = &raw mut part;
         header.msg_iovlen = 1;
         if !descriptors.is_empty() {
@@ -21,58 +21,54 @@ pub fn send(socket: RawFd, bytes: &[u8], descriptors: &[RawFd]) -> Done {
             (*control).cmsg_level = libc::SOL_SOCKET;
             (*control).cmsg_type = libc::SCM_RIGHTS;
             (*control).cmsg_len = libc::CMSG_LEN(size) as usize;
-            std::ptr::copy_nonoverlapping(
+            core::ptr::copy_nonoverlapping(
                 descriptors.as_ptr(),
                 libc::CMSG_DATA(control).cast(),
                 descriptors.len(),
             );
         }
-        check(libc::sendmsg(socket, &raw const header, libc::MSG_NOSIGNAL) as i64, || "sendmsg".into())?;
+        check(sys!(libc::SYS_sendmsg, socket, &raw const header, libc::MSG_NOSIGNAL), || "sendmsg".into())?;
     }
     Ok(())
 }
 
 /// Waits for one message; whether it is `expected`.
-pub fn receive_is(socket: RawFd, expected: &[u8]) -> bool {
+pub fn receive_is(socket: i32, expected: &[u8]) -> bool {
     let mut bytes = [0u8; 16];
     loop {
         // SAFETY: the buffer outlives the call and its length is given.
-        let got = unsafe { libc::recv(socket, bytes.as_mut_ptr().cast(), bytes.len(), 0) };
-        if got >= 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::EINTR) {
-            return usize::try_from(got).is_ok_and(|got| &bytes[..got] == expected);
+        match unsafe { sys!(libc::SYS_recvfrom, socket, bytes.as_mut_ptr(), bytes.len(), 0, 0, 0) } {
+            Err(libc::EINTR) => {}
+            answer => return answer.is_ok_and(|got| &bytes[..got] == expected),
         }
     }
 }
 
 /// A pipe: read end, write end.
-pub fn pipe() -> Done<(OwnedFd, OwnedFd)> {
-    let mut ends = [0; 2];
-    // SAFETY: the array outlives the call; both descriptors are new and owned by nobody else.
-    unsafe {
-        check(libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC).into(), || "pipe".into())?;
-        Ok((OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])))
-    }
+pub fn pipe() -> Done<(Fd, Fd)> {
+    let mut ends = [0i32; 2];
+    // SAFETY: the array outlives the call.
+    check(unsafe { sys!(libc::SYS_pipe2, ends.as_mut_ptr(), libc::O_CLOEXEC) }, || "pipe".into())?;
+    Ok((Fd::new(ends[0] as usize), Fd::new(ends[1] as usize)))
 }
 
 /// Waits for one byte. `false`: the other side is gone.
-pub fn await_byte(pipe: &OwnedFd) -> bool {
+pub fn await_byte(pipe: &Fd) -> bool {
     let mut byte = 0u8;
     loop {
         // SAFETY: one byte of room.
-        let got = unsafe { libc::read(pipe.as_raw_fd(), (&raw mut byte).cast(), 1) };
-        if got >= 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::EINTR) {
-            return got == 1;
+        match unsafe { sys!(libc::SYS_read, pipe.raw(), &raw mut byte, 1) } {
+            Err(libc::EINTR) => {}
+            answer => return answer == Ok(1),
         }
     }
 }
 
 /// Sends one byte.
-pub fn send_byte(pipe: &OwnedFd) -> Done {
+pub fn send_byte(pipe: &Fd) -> Done {
     // SAFETY: one byte that outlives the call.
-    check(unsafe { libc::write(pipe.as_raw_fd(), c"x".as_ptr().cast(), 1) } as i64, || {
-        "write to the pipe".into()
-    })?;
-    Ok(())
+    check(unsafe { sys!(libc::SYS_write, pipe.raw(), c"x".as_ptr(), 1) }, || "write to the pipe".into())
+        .map(drop)
 }
 
 /// What ended a wait.
@@ -86,11 +82,11 @@ pub enum Woken {
 }
 
 /// Waits for either descriptor.
-pub fn wait_for_either(first: RawFd, second: RawFd) -> Woken {
+pub fn wait_for_either(first: i32, second: i32) -> Woken {
     let mut polled = [first, second].map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
     loop {
-        // SAFETY: the array outlives the call and its length is given.
-        if unsafe { libc::poll(polled.as_mut_ptr(), 2, -1) } < 1 {
+        // SAFETY: the array outlives the call and its length is given; no time and no mask are allowed.
+        if unsafe { sys!(libc::SYS_ppoll, polled.as_mut_ptr(), 2, 0, 0, 0) }.is_err() {
             continue;
         }
         return match (polled[1].revents, polled[0].revents) {
@@ -102,10 +98,11 @@ pub fn wait_for_either(first: RawFd, second: RawFd) -> Woken {
 }
 
 /// Whether the writer of this pipe still lives.
-pub fn writer_lives(pipe: &OwnedFd) -> bool {
-    let mut polled = libc::pollfd { fd: pipe.as_raw_fd(), events: 0, revents: 0 };
-    // SAFETY: one element that outlives the call.
-    unsafe { libc::poll(&raw mut polled, 1, 0) };
+pub fn writer_lives(pipe: &Fd) -> bool {
+    let mut polled = libc::pollfd { fd: pipe.raw(), events: 0, revents: 0 };
+    let at_once = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: one element and a time that outlive the call.
+    let _ = unsafe { sys!(libc::SYS_ppoll, &raw mut polled, 1, &raw const at_once, 0, 0) };
     polled.revents & libc::POLLHUP == 0
 }
 
@@ -113,14 +110,14 @@ pub fn writer_lives(pipe: &OwnedFd) -> bool {
 pub fn loopback_up() -> Done {
     // SAFETY: ifreq is plain data, filled before the call and outliving it.
     unsafe {
-        let fd = libc::socket(libc::AF_INET, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0);
-        check(fd.into(), || "socket for lo".into())?;
-        let socket = OwnedFd::from_raw_fd(fd);
-        let mut request: libc::ifreq = std::mem::zeroed();
+        let kind = libc::SOCK_DGRAM | libc::SOCK_CLOEXEC;
+        let socket =
+            Fd::new(check(sys!(libc::SYS_socket, libc::AF_INET, kind, 0), || "socket for lo".into())?);
+        let mut request: libc::ifreq = core::mem::zeroed();
         request.ifr_name[0] = b'l' as libc::c_char;
         request.ifr_name[1] = b'o' as libc::c_char;
         request.ifr_ifru.ifru_flags = (libc::IFF_UP | libc::IFF_RUNNING) as libc::c_short;
-        check(libc::ioctl(socket.as_raw_fd(), libc::SIOCSIFFLAGS, &raw const request).into(), || {
+        check(sys!(libc::SYS_ioctl, socket.raw(), libc::SIOCSIFFLAGS, &raw const request), || {
             "lo up".into()
         })?;
     }

@@ -4,14 +4,14 @@ use crate::SandboxError;
 use crate::sys::{memory_file, process};
 use std::fs::File;
 use std::os::fd::AsRawFd;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 static JAIL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/formicary-jail"));
 static OPENED: Mutex<Option<File>> = Mutex::new(None);
 
 /// The path by which this process can start the jail.
 pub fn path() -> Result<String, SandboxError> {
-    let mut opened = opened();
+    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     let file = match &mut *opened {
         Some(file) => file,
         none => none.insert(
@@ -22,17 +22,4 @@ pub fn path() -> Result<String, SandboxError> {
         ),
     };
     Ok(format!("/proc/self/fd/{}", file.as_raw_fd()))
-}
-
-/// Begins to put the jail into memory, which takes most of a millisecond, while the caller looks at the host.
-pub fn begin() {
-    if opened().is_some() {
-        return;
-    }
-    // Should there be no thread to be had, or no memory, `path` tries again and says so.
-    let _ = std::thread::Builder::new().name("formicary-jail".into()).spawn(|| drop(path()));
-}
-
-fn opened() -> MutexGuard<'static, Option<File>> {
-    OPENED.lock().unwrap_or_else(PoisonError::into_inner)
 }

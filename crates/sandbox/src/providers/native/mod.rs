@@ -72,7 +72,6 @@ impl Provider for Native {
     }
 
     fn run(&self, job: &Job, io: RunIo<'_>) -> Result<Outcome, SandboxError> {
-        helper::begin();
         supervise::run(self.backend(), job, io)
     }
 }
