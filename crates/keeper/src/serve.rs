@@ -109,7 +109,9 @@ impl Keeper {
             ended: is(1, readable),
             reply: is(2, readable),
             output: is(3, readable) || is(4, readable),
-            room: is(5, PollFlags::OUT | PollFlags::ERR),
+            // Without anything to give, a closed end is no news.
+            room: self.interpreter.as_ref().is_some_and(Interpreter::is_hungry)
+                && is(5, PollFlags::OUT | PollFlags::ERR),
         };
         // A pipe whose other end is closed is always ready with nothing in it: looking again at once would only burn
         // the session's processor time.

@@ -46,6 +46,10 @@ fn a_session_survives_what_cells_do_to_it() {
     assert!(result.error_message.unwrap().contains("state was lost"));
     session.fails("keep", Status::NonzeroExit);
     session.check("open('file.txt').read()", "", Some("'kept'"));
+    let result = session.run("import os; os.closerange(3, 256)");
+    assert!(result.state_lost, "{result:?}");
+    let result = session.run("open('file.txt').read()");
+    assert_eq!((result.status, result.state_lost), (Status::Success, false), "{result:?}");
     let result = session.fails("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", Status::Signaled);
     assert_eq!((result.signal, result.state_lost), (Some(11), true));
     session.check("open('file.txt').read()", "", Some("'kept'"));
