@@ -21,7 +21,7 @@ const TICK: Duration = Duration::from_millis(20);
 /// Between interrupts of a cell that does not end: one that came too early was not heard.
 const AGAIN: Duration = Duration::from_millis(250);
 /// How long the news of a memory kill may lag behind the death that it explains.
-const LAG: Duration = Duration::from_millis(250);
+const LAG: Duration = Duration::from_secs(1);
 /// Bytes of one file that is brought in or out.
 pub const LARGEST_FILE: u64 = 64 * 1024 * 1024;
 /// Files that are listed.
@@ -148,6 +148,7 @@ impl Live {
         kept.pulse.touch();
         let (before, started) = (kept.pulse.usage(), Instant::now());
         kept.order(&Order::Give(driver.cell(code, count)));
+        let kills = self.memory_kills;
         let mut stopping: Option<Stopping> = None;
         let ran = loop {
             let kept = self.kept.as_ref().ok_or_else(|| internal("the session has no sandbox"))?;
@@ -155,15 +156,18 @@ impl Live {
             match kept.next(TICK) {
                 Some(News::Report(Report::Reply { number, bytes })) if number == self.number => {
                     match driver.answer(&bytes) {
-                        Some(answer) if answer.count == count => break self.answered(answer, stopping),
+                        Some(answer) if answer.count == count => {
+                            break self.answered(kills, answer, stopping);
+                        }
                         // An answer that a cell before this one made up.
                         Some(_) => {}
-                        None => break self.lost(Status::OutputLimit, None, None),
+                        None => break self.lost(Status::OutputLimit, None, None, pulse.take_output()),
                     }
                 }
                 Some(News::Report(Report::Ended { number, code, signal })) if number == self.number => {
-                    let status = self.why_it_died(stopping, code, signal);
-                    break self.lost(status, code, signal);
+                    let output = kept.pulse.take_output();
+                    let status = self.why_it_died(kills, stopping, code, signal);
+                    break self.lost(status, code, signal, output);
                 }
                 Some(News::MemoryKills(kills)) => self.memory_kills = kills,
                 Some(News::Ended(outcome)) => break self.sandbox_ended(*outcome)?,
@@ -191,7 +195,7 @@ impl Live {
             if let Some(stop) = &mut stopping {
                 if now >= stop.until {
                     let status = stop.status;
-                    break self.lost(status, None, Some(9));
+                    break self.lost(status, None, Some(9), pulse.take_output());
                 }
                 if now >= stop.next {
                     stop.next = now + AGAIN;
@@ -382,12 +386,14 @@ impl Live {
         }
     }
 
-    fn answered(&self, answer: Answer, stopping: Option<Stopping>) -> Ran {
+    fn answered(&self, kills_before: u64, answer: Answer, stopping: Option<Stopping>) -> Ran {
         let exit = answer.exit;
         let status = match stopping {
             Some(stop) if answer.interrupted || exit != 0 => stop.status,
             _ if answer.interrupted => Status::Signaled,
             _ if exit == 0 => Status::Success,
+            // Memory ended a process that the cell had started, and the cell could not do without it.
+            _ if self.memory_kills > kills_before => Status::MemoryLimit,
             _ => Status::NonzeroExit,
         };
         let signal = (status == Status::Signaled).then_some(2);
@@ -395,13 +401,24 @@ impl Live {
     }
 
     /// Whether memory was the reason: the kernel's word may come a moment after the death.
-    fn why_it_died(&mut self, stopping: Option<Stopping>, code: Option<i32>, signal: Option<i32>) -> Status {
-        let before = self.memory_kills;
+    fn why_it_died(
+        &mut self,
+        before: u64,
+        stopping: Option<Stopping>,
+        code: Option<i32>,
+        signal: Option<i32>,
+    ) -> Status {
         let until = Instant::now() + LAG;
         while signal == Some(9) && self.memory_kills == before && Instant::now() < until {
             match self.kept.as_ref().and_then(|kept| kept.next(TICK)) {
                 Some(News::MemoryKills(kills)) => self.memory_kills = kills,
-                Some(News::Ended(_)) => break,
+                Some(News::Ended(outcome)) => {
+                    // The sandbox died with it: what it left is kept, and it knows the reason.
+                    if self.sandbox_ended(*outcome).is_ok_and(|ran| ran.status == Status::MemoryLimit) {
+                        self.memory_kills = before + 1;
+                    }
+                    break;
+                }
                 _ => {}
             }
         }
@@ -414,13 +431,16 @@ impl Live {
         }
     }
 
-    /// The interpreter is gone: what it wrote is taken, and another is started.
-    fn lost(&mut self, status: Status, code: Option<i32>, signal: Option<i32>) -> Ran {
+    /// The interpreter is gone: another is started.
+    fn lost(
+        &mut self,
+        status: Status,
+        code: Option<i32>,
+        signal: Option<i32>,
+        output: (Captured, Captured),
+    ) -> Ran {
         let mut ran = Ran::new(status, Answer::default());
-        (ran.exit_code, ran.signal) = (code, signal);
-        if let Some(kept) = &self.kept {
-            ran.output = kept.pulse.take_output();
-        }
+        (ran.exit_code, ran.signal, ran.output) = (code, signal, output);
         // Without room for another in there, or without a sandbox, the next cell tries again: the files are kept.
         let _ = self.start_interpreter();
         ran.state_lost = !self.restored;
