@@ -18,6 +18,11 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         Scenario { name: "jobs::program_that_is_not_there", needs: &[], run: |p, _| program_missing(p) },
         Scenario { name: "jobs::upload_names", needs: &[Protection::Files], run: |p, _| upload_names(p) },
         Scenario { name: "jobs::mounts_keep_their_word", needs: &[Protection::Files], run: |p, _| mounts(p) },
+        Scenario {
+            name: "jobs::setuid_on_a_writable_mount",
+            needs: &[Protection::SystemCalls],
+            run: |p, _| setuid_on_a_mount(p),
+        },
         Scenario { name: "jobs::cancelled_in_the_middle", needs: &[], run: |p, _| cancelled(p) },
         Scenario { name: "jobs::cancelled_before_the_start", needs: &[], run: |p, _| cancelled_before(p) },
         Scenario { name: "jobs::reader_that_blocks", needs: &[], run: |p, _| reader_that_blocks(p) },
@@ -121,6 +126,29 @@ fn mounts(tested: &Tested) -> Result<(), String> {
     }
     if outcome.status != Status::Success || wrote.trim() != "after" {
         return Err(format!("the writable mount holds {wrote:?}\n{}", crate::expect::describe(&outcome)));
+    }
+    Ok(())
+}
+
+fn setuid_on_a_mount(tested: &Tested) -> Result<(), String> {
+    use std::os::unix::fs::MetadataExt;
+    let (scene, mut job) = prepared(include_str!("../../programs/bash/setuid_on_a_mount.sh"))?;
+    let shared = scene.folder().join("shared");
+    std::fs::create_dir(&shared).map_err(|error| error.to_string())?;
+    let access = MountAccess::ReadWrite;
+    job.mounts.push(Mount { host: shared.display().to_string(), guest: "/shared".into(), access });
+    run_quietly(tested.provider.as_ref(), &job).map_err(|error| error.to_string())?;
+    let facts = |path: &std::path::Path| std::fs::symlink_metadata(path).map_err(|error| error.to_string());
+    // As root too, what the program may write there belongs to the folder's owner.
+    let (made, folder) = (facts(&shared.join("made"))?, facts(&shared)?);
+    if made.uid() != folder.uid() {
+        return Err(format!("a file of user {} in a folder of user {}", made.uid(), folder.uid()));
+    }
+    for entry in std::fs::read_dir(&shared).map_err(|error| error.to_string())?.flatten() {
+        let mode = facts(&entry.path())?.mode();
+        if mode & 0o6000 != 0 {
+            return Err(format!("{} has mode {mode:o}", entry.path().display()));
+        }
     }
     Ok(())
 }
