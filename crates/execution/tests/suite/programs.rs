@@ -45,6 +45,27 @@ fn pipes_and_subshells() {
 }
 
 #[test]
+fn a_database_in_a_shell_script() {
+    prints(
+        "bash",
+        "sqlite3 x.db 'create table t(a); insert into t values (1), (2)'\nsqlite3 x.db 'select sum(a) from t' | tr 3 4",
+        "4\n",
+    );
+}
+
+/// The JVM sizes its heap by the machine's memory unless it is told of the limit: eight times as much garbage as
+/// memory must not end it.
+#[test]
+fn a_virtual_machine_that_makes_garbage() {
+    prints(
+        "java",
+        "import java.util.stream.IntStream;\npublic class Garbage {\n  public static void main(String[] a) {\n\
+         System.out.println(IntStream.range(0, 4096).parallel().map(n -> new byte[1 << 20].length >> 20).sum());\n  }\n}",
+        "4096\n",
+    );
+}
+
+#[test]
 fn python_with_processes_and_threads() {
     prints(
         "python",
