@@ -70,7 +70,7 @@ fn try_supervise() -> Done {
 /// Enters the cgroup (version 1), or opens it to be born in (version 2), once the controller has made it.
 ///
 /// A process that moves only itself, as a thread, needs no lock over all processes of the host: waiting for that lock
-/// costs about ten milliseconds on an idle machine, and this does not.
+/// took 0.4 ms a hierarchy in a quick loop, and 9 to 18 ms when nobody had taken it for a while.
 fn enter_cgroup(cgroup: &CgroupPlacement) -> Done<Option<Fd>> {
     if matches!(cgroup, CgroupPlacement::None) {
         return Ok(None);
