@@ -1,5 +1,5 @@
-//! Builds the jail as a small static binary of its own, to be embedded: a caller of this library, whatever its own
-//! binary is, can start it without anything being installed.
+//! Builds the jail as small programs of its own, to be embedded: a caller of this library, whatever its own binary is,
+//! can start them without anything being installed.
 
 #![expect(
     clippy::disallowed_types,
@@ -11,39 +11,68 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn main() {
-    let here = PathBuf::from(env("CARGO_MANIFEST_DIR"));
-    let out = PathBuf::from(env("OUT_DIR"));
-    let jail = here.join("../jail");
-    println!("cargo::rerun-if-changed={}", jail.join("src").display());
-    println!("cargo::rerun-if-changed={}", jail.join("Cargo.toml").display());
-    let built = build(&jail, &out.join("jail")).unwrap_or_else(|| panic!("the jail does not build"));
-    std::fs::copy(built, out.join("formicary-jail")).expect("copy the jail");
+/// One program to embed.
+struct Program {
+    /// Folder of its package, beside this one.
+    package: &'static str,
+    /// Which target of it.
+    target: [&'static str; 2],
+    /// Where cargo puts it.
+    made: &'static str,
+    /// Its name in the output folder.
+    name: &'static str,
+    /// Flags for the compiler.
+    flags: &'static [&'static str],
 }
 
 /// No C library and no start files: the jail brings its own (see its `sys/start.rs`), and nothing need be installed.
-const FLAGS: [&str; 4] =
-    ["-Crelocation-model=static", "-Clink-arg=-nostartfiles", "-Clink-arg=-nostdlib", "-Clink-arg=-static"];
+/// The module is loaded into an interpreter that has a C library already.
+const PROGRAMS: [Program; 2] = [
+    Program {
+        package: "jail",
+        target: ["--bin", "formicary-jail"],
+        made: "formicary-jail",
+        name: "formicary-jail",
+        flags: &[
+            "-Crelocation-model=static",
+            "-Clink-arg=-nostartfiles",
+            "-Clink-arg=-nostdlib",
+            "-Clink-arg=-static",
+        ],
+    },
+    Program {
+        package: "jail",
+        target: ["--example", "formicary-zygote"],
+        made: "examples/libformicary_zygote.so",
+        name: "formicary-zygote.so",
+        flags: &["-Clink-arg=-nostartfiles", "-Clink-arg=-nostdlib"],
+    },
+];
 
-fn build(package: &Path, target_dir: &Path) -> Option<PathBuf> {
+fn main() {
+    let here = PathBuf::from(env("CARGO_MANIFEST_DIR"));
+    let out = PathBuf::from(env("OUT_DIR"));
+    for program in &PROGRAMS {
+        let package = here.join("..").join(program.package);
+        println!("cargo::rerun-if-changed={}", package.join("src").display());
+        println!("cargo::rerun-if-changed={}", package.join("Cargo.toml").display());
+        let built = build(program, &package, &out.join(program.name).with_extension("build"));
+        let built = built.unwrap_or_else(|| panic!("{} does not build", program.name));
+        std::fs::copy(built, out.join(program.name)).expect("copy what was built");
+    }
+}
+
+fn build(program: &Program, package: &Path, target_dir: &Path) -> Option<PathBuf> {
     let target = env("TARGET");
     let done = Command::new(env("CARGO"))
-        .args([
-            "build",
-            "--quiet",
-            "--profile",
-            "jail",
-            "--bin",
-            "formicary-jail",
-            "--features",
-            "standalone",
-        ])
+        .args(["build", "--quiet", "--profile", "jail", "--features", "standalone"])
+        .args(program.target)
         .args(["--target", &target])
         .arg("--manifest-path")
         .arg(package.join("Cargo.toml"))
         .arg("--target-dir")
         .arg(target_dir)
-        .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"))
+        .env("CARGO_ENCODED_RUSTFLAGS", program.flags.join("\u{1f}"))
         // What the outer cargo set for this build (clippy's driver, coverage) is not meant for the inner one.
         .env_remove("RUSTC_WORKSPACE_WRAPPER")
         .env_remove("RUSTC_WRAPPER")
@@ -52,7 +81,7 @@ fn build(package: &Path, target_dir: &Path) -> Option<PathBuf> {
         .env_remove("CARGO_BUILD_TARGET_DIR")
         .status()
         .ok()?;
-    done.success().then(|| target_dir.join(target).join("jail/formicary-jail"))
+    done.success().then(|| target_dir.join(target).join("jail").join(program.made))
 }
 
 fn env(name: &str) -> String {

@@ -42,3 +42,13 @@ pub fn platform(global: &GlobalArguments, warnings: Warnings) -> Result<(Platfor
     let configuration = configuration(&sources, warnings)?;
     Ok((Platform::new(configuration, &sources)?, sources))
 }
+
+/// The same for a command that runs many programs: sandboxes stand ready for the next ones.
+pub fn platform_to_stay(
+    global: &GlobalArguments,
+    warnings: Warnings,
+) -> Result<(Platform, ConfigSources), Stop> {
+    let sources = sources(global);
+    let configuration = configuration(&sources, warnings)?;
+    Ok((Platform::to_stay(configuration, &sources)?, sources))
+}

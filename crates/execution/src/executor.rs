@@ -107,6 +107,21 @@ impl Executor {
         program.ok_or_else(|| Failure::new(FailureKind::Internal, "the prepared program vanished"))
     }
 
+    /// Lets whatever can stand ready for requests like this one stand ready, and waits for it. Where nothing can, or
+    /// where the provider keeps nothing ready, this does nothing.
+    pub fn warm_up(&self, request: &ExecutionRequest) -> Result<(), Failure> {
+        let Planned { checked, provider, plan, .. } = self.planned(request)?;
+        let phases = Phases {
+            provider: provider.as_ref(),
+            teller: &Teller { run_id: "", observer: &() },
+            cancel: &Cancel::default(),
+            env: &request.env,
+            mounts: &checked.mounts,
+            assurance: request.assurance,
+        };
+        phases.warm_up(&plan, &checked.limits)
+    }
+
     /// Runs a prepared program once, in a sandbox of its own.
     pub fn run_prepared(
         &self,

@@ -1,25 +1,26 @@
 //! The sandbox's first process: the recipe of the confinement, one step a line. The order is the security story.
 
+use crate::message::{Ended, Message, Missing};
+use crate::nursery::{self, Forks};
 use crate::report::{give_up, tell};
-use crate::supervisor::Order;
+use crate::spec::{Confinement, INSIDE_ID, MountKind, Role, Spec};
+use crate::supervisor::Plan;
 use crate::sys::raw::Fd;
 use crate::sys::{Done, Fault, files, identity, mounts, process, socket};
 use crate::{confine, payload, root};
 use alloc::string::String;
 use alloc::vec::Vec;
-use formicary_jail::message::{Ended, Message, Missing};
-use formicary_jail::spec::INSIDE_ID;
 
-/// Builds the sandbox, starts the payload, waits for it, tells how it ended.
-pub fn run(order: &Order, lent: Vec<Option<Fd>>, from_supervisor: &Fd) -> ! {
-    match try_run(order, lent, from_supervisor) {
+/// Builds the sandbox, starts the payload, waits for it, tells how it ended. Or builds a nursery, and serves.
+pub fn run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd) -> ! {
+    match try_run(plan, lent, from_supervisor) {
         Ok(()) => process::exit_now(0),
         Err(fault) => give_up(fault),
     }
 }
 
-fn try_run(order: &Order, lent: Vec<Option<Fd>>, from_supervisor: &Fd) -> Done {
-    let spec = &order.spec;
+fn try_run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd) -> Done {
+    let spec = &plan.spec;
     let mut missing = Vec::new();
 
     // 1. Hold on to what will be shown inside, while this process may still look it up.
@@ -31,42 +32,84 @@ fn try_run(order: &Order, lent: Vec<Option<Fd>>, from_supervisor: &Fd) -> Done {
     // 3. Build the new root on one sized file system, and enter it: the host's files are gone.
     root::build(spec, &sources, &mut missing)?;
     drop(sources);
+    root::write_files(&spec.files, plan.contents)?;
+    root::seal()?;
     // 4. A network that ends at the loopback, and a name of its own.
     if spec.own_network {
         socket::loopback_up()?;
     }
     mounts::set_host_name("formicary")?;
-    // 5. See nothing above the own cgroup, which this process was born in.
-    mounts::own_cgroup_view()?;
-    root::write_files(spec, order.files_at)?;
-    root::seal()?;
-    let (work, proc) = root::handles(&missing)?;
-    // 6. No privileges, none to be gained, nothing to look into.
-    if !spec.processors.is_empty() {
-        process::use_processors(&spec.processors)?;
+    if spec.role == Role::Nursery {
+        // What is born here goes on by itself with step 5.
+        return serve(spec);
     }
-    identity::drop_capabilities()?;
-    identity::no_new_privileges()?;
-    identity::hide_memory()?;
-    // 7. Dropping privileges has undone the bond to the supervisor: renew it, and see that it was not too late.
-    process::die_with_parent()?;
-    if !socket::writer_lives(from_supervisor) {
-        process::exit_now(1);
-    }
-    // 8. Files a second time, then system calls, last: from here on even this process is confined.
-    confine::files(spec, &mut missing)?;
-    let listener = confine::system_calls(spec)?;
+    // 5 to 8.
+    let writable = spec.mounts.iter().filter(|mount| mount.kind == MountKind::ReadWrite);
+    let writable = writable.map(|mount| mount.target.as_str());
+    let Handles { work, proc, listener } =
+        confine_self(&spec.confinement, writable, &mut missing, || socket::writer_lives(from_supervisor))?;
 
     let descriptors: Vec<i32> =
         [Some(&work), proc.as_ref(), listener.as_ref()].into_iter().flatten().map(Fd::raw).collect();
-    tell(&Message::Ready { missing }, &descriptors)?;
+    tell(&Message::Ready { missing, network: None }, &descriptors)?;
     drop((work, proc, listener));
 
     let started = process::steady_nanoseconds();
     match process::fork()? {
-        None => payload::become_program(spec),
+        None => payload::become_program(&spec.program, &spec.confinement),
         Some(child) => tell(&Message::Ended(wait_for(child, started)), &[]),
     }
+}
+
+/// What the controller gets of a sandbox.
+pub struct Handles {
+    /// The working folder.
+    pub work: Fd,
+    /// `/proc`, unless it is missing.
+    pub proc: Option<Fd>,
+    /// The listener of refused system calls, unless there can be none.
+    pub listener: Option<Fd>,
+}
+
+/// The second half of the recipe, from inside the new root. `parent_lives` is asked after the last moment at which
+/// this process could have missed its parent's death.
+pub fn confine_self<'a>(
+    confinement: &Confinement,
+    writable: impl Iterator<Item = &'a str>,
+    missing: &mut Vec<(Missing, String)>,
+    parent_lives: impl FnOnce() -> bool,
+) -> Done<Handles> {
+    // 5. See nothing above the own cgroup, which this process was born in or has entered.
+    mounts::own_cgroup_view()?;
+    let (work, proc) = root::handles(missing)?;
+    // 6. No privileges, none to be gained, nothing to look into.
+    if !confinement.processors.is_empty() {
+        process::use_processors(&confinement.processors)?;
+    }
+    identity::drop_capabilities()?;
+    identity::no_new_privileges()?;
+    identity::hide_memory()?;
+    // 7. Dropping privileges has undone the bond to the parent: renew it, and see that it was not too late.
+    process::die_with_parent()?;
+    if !parent_lives() {
+        process::exit_now(1);
+    }
+    // 8. Files a second time, then system calls, last: from here on even this process is confined.
+    confine::files(writable, confinement, missing)?;
+    let listener = confine::system_calls(confinement)?;
+    Ok(Handles { work, proc, listener })
+}
+
+/// Serves as a nursery, or lets an interpreter do it that loads this very code.
+fn serve(spec: &Spec) -> Done {
+    // What is born here names its own users, by files under `/proc` that must be its own.
+    identity::show_memory()?;
+    if spec.program.argv.is_empty() {
+        // Only an interpreter's fork would come back.
+        nursery::serve(spec.own_network, Forks::Plainly);
+        return Ok(());
+    }
+    Err(payload::become_nursery(&spec.program))
 }
 
 fn await_supervisor(pipe: &Fd) -> Done {
@@ -79,7 +122,7 @@ fn await_supervisor(pipe: &Fd) -> Done {
 
 /// Reaps whatever ends until the payload's main process does, then ends and reaps all the rest: once the account is
 /// given, nothing in here can change a file any more.
-fn wait_for(payload: i32, started: u64) -> Ended {
+pub fn wait_for(payload: i32, started: u64) -> Ended {
     let wait_status = loop {
         match process::wait_any() {
             Some((pid, status)) if pid == payload => break status,
@@ -92,6 +135,7 @@ fn wait_for(payload: i32, started: u64) -> Ended {
     while process::wait_any().is_some() {}
     let usage = process::children_usage();
     let micros = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
+    let traffic = traffic();
     Ended {
         wait_status,
         nanoseconds,
@@ -101,25 +145,41 @@ fn wait_for(payload: i32, started: u64) -> Ended {
         blocks_read: usage.ru_inblock as u64,
         blocks_written: usage.ru_oublock as u64,
         disk_full: files::is_full("/work"),
-        unroutable_packets: unroutable_packets(),
+        unroutable_packets: traffic.unroutable,
+        network_untouched: traffic.none,
     }
 }
 
-/// Packets of both internet protocols that had nowhere to go, from the kernel's own counters.
-fn unroutable_packets() -> u64 {
+struct Traffic {
+    /// Packets of both internet protocols that had nowhere to go.
+    unroutable: u64,
+    /// Whether none was sent at all.
+    none: bool,
+}
+
+/// From the kernel's own counters.
+fn traffic() -> Traffic {
     let read = |path: &str| {
         let bytes = files::open_read(path).and_then(|fd| files::read_all(fd.raw(), 16 * 1024, 0));
-        String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
+        bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok())
     };
-    let four = read("/proc/self/net/snmp");
+    let (Some(four), Some(six)) = (read("/proc/self/net/snmp"), read("/proc/self/net/snmp6")) else {
+        return Traffic { unroutable: 0, none: false };
+    };
     let mut lines = four.lines().filter_map(|line| line.strip_prefix("Ip: "));
     let names = lines.next().unwrap_or_default().split(' ');
     let values = lines.next().unwrap_or_default().split(' ');
-    let four =
-        names.zip(values).find(|(name, _)| *name == "OutNoRoutes").and_then(|(_, value)| value.parse().ok());
-    let six = read("/proc/self/net/snmp6");
-    let six = six.lines().find_map(|line| line.strip_prefix("Ip6OutNoRoutes")?.trim().parse::<u64>().ok());
-    four.unwrap_or(0) + six.unwrap_or(0)
+    let of_four = |wanted: &str| {
+        let mut pairs = names.clone().zip(values.clone());
+        pairs.find(|(name, _)| *name == wanted).and_then(|(_, value)| value.parse::<u64>().ok()).unwrap_or(0)
+    };
+    let of_six = |wanted: &str| {
+        six.lines().find_map(|line| line.strip_prefix(wanted)?.trim().parse::<u64>().ok()).unwrap_or(0)
+    };
+    let unroutable = of_four("OutNoRoutes") + of_six("Ip6OutNoRoutes");
+    // What comes up with an interface (multicast reports) is not the payload's, but only adds to these.
+    let sent = of_four("OutRequests") + of_six("Ip6OutRequests");
+    Traffic { unroutable, none: unroutable + sent == 0 }
 }
 
 /// Whether a protection is among those that could not be had.

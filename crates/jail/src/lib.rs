@@ -1,13 +1,20 @@
-//! What the jail and its controller say to each other.
+//! The small single-threaded program that builds native sandboxes, and what it and its controller say to each other.
 //!
-//! The controller links this small library; the recipe itself lives in the binary of the same package, which the
-//! controller starts as a process of its own (see `main.rs` for the map).
+//! The controller links only the messages; the recipe is behind the feature `standalone` and becomes two programs of
+//! its own: `main.rs`, started as a process, and `zygote.rs`, loaded as a module by a Python interpreter that stands
+//! ready.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`spec`] | the order that the controller gives |
+//! | [`spec`] | the orders that the controller gives |
 //! | [`message`] | what the jail answers |
 //! | [`calls`] | system calls that are refused, by name |
+//! | `supervisor` | the process outside: makes the namespaces, ends everything |
+//! | `init` | a sandbox's first process: the recipe, by numbered steps |
+//! | `nursery`, `cradle` | sandboxes made ahead: where they are born, and how they wait for their order |
+//! | `payload` | becoming the program |
+//! | `root`, `confine` | the file system; privileges taken away |
+//! | `sys` | every system call |
 
 #![no_std]
 
@@ -16,3 +23,22 @@ extern crate alloc;
 pub mod calls;
 pub mod message;
 pub mod spec;
+
+#[cfg(feature = "standalone")]
+mod confine;
+#[cfg(feature = "standalone")]
+pub mod cradle;
+#[cfg(feature = "standalone")]
+mod init;
+#[cfg(feature = "standalone")]
+pub mod nursery;
+#[cfg(feature = "standalone")]
+mod payload;
+#[cfg(feature = "standalone")]
+mod report;
+#[cfg(feature = "standalone")]
+mod root;
+#[cfg(feature = "standalone")]
+pub mod supervisor;
+#[cfg(feature = "standalone")]
+pub mod sys;

@@ -7,14 +7,18 @@ use serde::{Deserialize, Serialize};
 /// A message to the controller. Descriptors travel beside it where noted.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Message {
-    /// The sandbox stands and the payload is about to start.
+    /// The sandbox stands. Unless it was made ahead, the payload is about to start.
     ///
-    /// Descriptors: the working folder, the sandbox's `/proc` unless it is missing, the listener of refused system
-    /// calls unless it is missing.
+    /// Descriptors: the working folder, a handle of the sandbox's first process if it was made ahead, the sandbox's
+    /// `/proc` unless it is missing, the listener of refused system calls unless it is missing.
     Ready {
         /// Protections that the kernel did not give, with the reason (only under best effort).
         missing: Vec<(Missing, String)>,
+        /// The nursery's network that it got, to be given back.
+        network: Option<u8>,
     },
+    /// A sandbox that was made ahead has tried what it must not be able to do, was refused, and waits for its order.
+    Proven,
     /// A step failed; there will be no payload.
     Failed {
         /// The step and what it was done to.
@@ -52,6 +56,8 @@ pub struct Ended {
     pub disk_full: bool,
     /// Packets that had nowhere to go.
     pub unroutable_packets: u64,
+    /// Whether no packet was ever sent in the sandbox's network, not even to itself.
+    pub network_untouched: bool,
 }
 
 /// A protection that can be skipped under best effort.

@@ -1,9 +1,9 @@
 //! Telling the controller.
 
+use crate::message::Message;
+use crate::spec::CONTROL_FD;
 use crate::sys::{Done, Fault, process, socket};
 use alloc::format;
-use formicary_jail::message::Message;
-use formicary_jail::spec::CONTROL_FD;
 
 /// Sends a message and its descriptors.
 pub fn tell(message: &Message, descriptors: &[i32]) -> Done {

@@ -1,21 +1,21 @@
 //! The sandbox's file system: one sized tmpfs that holds everything writable, with the host's parts shown read-only.
 
 use crate::init::lacks;
+use crate::message::Missing;
+use crate::spec::{Confinement, Disk, FileSpec, MountKind, Role, Spec, WRITABLE};
 use crate::sys::mounts::{NO_DEVICES, NO_SETUID, READ_ONLY};
 use crate::sys::raw::Fd;
 use crate::sys::{Done, Fault, files, mounts};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use formicary_jail::message::Missing;
-use formicary_jail::spec::{MountKind, SPEC_FD, Spec, WRITABLE};
 
 /// Where the new root is put together. Any folder that every host has will do: nothing under it is needed any more.
 const NEW_ROOT: &str = "/tmp";
 /// A folder, inside, that stays empty.
 const EMPTY: &str = "dev/empty";
-const NO_EXECUTION: u64 = libc::MS_NOEXEC;
-const MIB: u64 = 1024 * 1024;
+/// What a file system's own folders take of it.
+const ROOM: u64 = 64 * 1024;
 
 /// Paths of `/proc` that tell of the host or reach its kernel, as container runtimes mask them.
 const MASKED: [&str; 13] = [
@@ -62,8 +62,7 @@ pub fn open_sources(spec: &Spec, lent: Vec<Option<Fd>>) -> Done<Vec<Source>> {
 /// Puts the root together and enters it.
 pub fn build(spec: &Spec, sources: &[Source], missing: &mut Vec<(Missing, String)>) -> Done {
     mounts::make_private()?;
-    let options = format!("mode=755,size={},nr_inodes={}", spec.disk_bytes + overhead(spec), inodes(spec));
-    mounts::mount_new("tmpfs", NEW_ROOT, libc::MS_NOSUID | libc::MS_NODEV, &options)?;
+    sized(NEW_ROOT, spec.disk.bytes + overhead(spec), inodes(spec))?;
     for folder in WRITABLE.iter().chain(&["proc", "etc", EMPTY]) {
         files::make_folders(NEW_ROOT, folder)?;
     }
@@ -74,26 +73,54 @@ pub fn build(spec: &Spec, sources: &[Source], missing: &mut Vec<(Missing, String
     for (mount, source) in spec.mounts.iter().zip(sources) {
         show(source, &mount.target, mount.kind)?;
     }
-    own_proc(spec, missing)?;
-    for folder in WRITABLE {
-        let path = format!("{NEW_ROOT}/{folder}");
-        files::set_mode(&path, if folder == "work" { 0o755 } else { 0o1777 })?;
-        let here = files::open_path(&path)?;
-        mounts::attach(&mounts::copy_tree(&here, NO_DEVICES | NO_SETUID, &path)?, &path)?;
+    new_proc(NEW_ROOT).or_else(|fault| skip(&spec.confinement, missing, Missing::Proc, fault))?;
+    if spec.role == Role::Run {
+        restrict_proc(NEW_ROOT, &spec.confinement, missing)?;
+        for folder in WRITABLE {
+            let path = format!("{NEW_ROOT}/{folder}");
+            make_writable(&path, folder, &path)?;
+        }
     }
     mounts::enter(NEW_ROOT)
+}
+
+/// Gives a sandbox that was born in a nursery a file system of its own to write to, and a `/proc` of its own, over
+/// those of the nursery. All else it shares, read-only, with its siblings.
+pub fn renew(disk: Disk, confinement: &Confinement, missing: &mut Vec<(Missing, String)>) -> Done {
+    // Everything writable is put together under the first of the folders, which its own part then covers.
+    const BUILT_AT: &str = "/work";
+    sized(BUILT_AT, disk.bytes + ROOM, disk.inodes + 16)?;
+    for folder in WRITABLE.iter().rev() {
+        files::make_folders(BUILT_AT, folder)?;
+        make_writable(&format!("{BUILT_AT}/{folder}"), folder, &format!("/{folder}"))?;
+    }
+    new_proc("").or_else(|fault| skip(confinement, missing, Missing::Proc, fault))?;
+    restrict_proc("", confinement, missing)
+}
+
+/// Mounts an empty file system of this size.
+fn sized(path: &str, bytes: u64, inodes: u64) -> Done {
+    let options = format!("mode=755,size={bytes},nr_inodes={inodes}");
+    mounts::mount_new("tmpfs", path, libc::MS_NOSUID | libc::MS_NODEV, &options)
+}
+
+/// Shows the folder at `path` as the writable `folder` of a sandbox, at `target`.
+fn make_writable(path: &str, folder: &str, target: &str) -> Done {
+    files::set_mode(path, if folder == "work" { 0o755 } else { 0o1777 })?;
+    let here = files::open_path(path)?;
+    mounts::attach(&mounts::copy_tree(&here, NO_DEVICES | NO_SETUID, path)?, target)
 }
 
 /// What the root itself needs on the file system, so that the payload's budget is its own.
 fn overhead(spec: &Spec) -> u64 {
     let etc: u64 =
         spec.files.iter().filter(|file| !is_payload_file(&file.path)).map(|file| file.len + 4096).sum();
-    etc + MIB / 16
+    etc + ROOM
 }
 
 fn inodes(spec: &Spec) -> u64 {
     // Every mount point costs its folders; two a level is more than enough.
-    spec.disk_inodes + 64 + 8 * spec.mounts.len() as u64 + spec.links.len() as u64 + spec.files.len() as u64
+    spec.disk.inodes + 64 + 8 * spec.mounts.len() as u64 + spec.links.len() as u64 + spec.files.len() as u64
 }
 
 fn is_payload_file(path: &str) -> bool {
@@ -122,48 +149,60 @@ fn show(source: &Source, target: &str, kind: MountKind) -> Done {
     }
 }
 
-/// A `/proc` of the sandbox's own processes, in which nothing can be written; and with it, no further user namespaces.
-fn own_proc(spec: &Spec, missing: &mut Vec<(Missing, String)>) -> Done {
-    let path = format!("{NEW_ROOT}/proc");
-    let flags = libc::MS_NOSUID | libc::MS_NODEV | NO_EXECUTION;
-    if let Err(fault) = mounts::mount_new("proc", &path, flags, "") {
-        return skip(spec, missing, Missing::Proc, fault);
+/// Mounts a `/proc` of the sandbox's own processes.
+fn new_proc(root: &str) -> Done {
+    let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
+    mounts::mount_new("proc", &format!("{root}/proc"), flags, "")
+}
+
+/// Nothing in `/proc` can be written, or tells of the host; and with it, there are no further user namespaces.
+fn restrict_proc(root: &str, confinement: &Confinement, missing: &mut Vec<(Missing, String)>) -> Done {
+    if lacks(missing, Missing::Proc) {
+        return Ok(());
     }
     for (setting, value) in ALLOWANCES {
-        if let Err(fault) = files::write_once(&format!("{path}/sys/user/{setting}"), value) {
-            skip(spec, missing, Missing::NestedUsers, fault)?;
+        if let Err(fault) = files::write_once(&format!("{root}/proc/sys/user/{setting}"), value) {
+            skip(confinement, missing, Missing::NestedUsers, fault)?;
         }
     }
     for name in MASKED {
-        mask(&format!("{path}/{name}"))?;
+        mask(root, &format!("{root}/proc/{name}"))?;
     }
-    mounts::restrict(&path, READ_ONLY)
+    mounts::restrict(&format!("{root}/proc"), READ_ONLY)
 }
 
 /// Covers a file with the null device and a folder with the empty one at the root. What is not there needs no cover.
-fn mask(path: &str) -> Done {
+fn mask(root: &str, path: &str) -> Done {
     let Ok(hidden) = files::open_path(path) else { return Ok(()) };
     let cover = if files::is_folder(&hidden)? { EMPTY } else { "dev/null" };
-    let cover = files::open_path(&format!("{NEW_ROOT}/{cover}"))?;
+    let cover = files::open_path(&format!("{root}/{cover}"))?;
     mounts::attach(&mounts::copy_tree(&cover, READ_ONLY, path)?, path)
 }
 
-fn skip(spec: &Spec, missing: &mut Vec<(Missing, String)>, which: Missing, fault: Fault) -> Done {
-    if !spec.best_effort {
+fn skip(
+    confinement: &Confinement,
+    missing: &mut Vec<(Missing, String)>,
+    which: Missing,
+    fault: Fault,
+) -> Done {
+    if !confinement.best_effort {
         return Err(fault);
     }
     missing.push((which, format!("{} (errno {})", fault.step, fault.errno)));
     Ok(())
 }
 
-/// Writes the files of the order, from inside the new root.
-pub fn write_files(spec: &Spec, files_at: i64) -> Done {
-    let mut offset = files_at;
-    for file in &spec.files {
+/// Writes files, from inside the new root, whose bytes follow one another in `contents`.
+pub fn write_files(list: &[FileSpec], contents: &[u8]) -> Done {
+    let mut rest = contents;
+    for file in list {
         if let Some((folder, _)) = file.path.rsplit_once('/') {
             files::make_folders("", folder)?;
         }
-        files::copy_into(&format!("/{}", file.path), file.mode, SPEC_FD, &mut offset, file.len)?;
+        let short = || Fault { step: format!("write {}: bytes missing", file.path), errno: libc::EIO };
+        let (bytes, after) = rest.split_at_checked(file.len as usize).ok_or_else(short)?;
+        files::write_new(&format!("/{}", file.path), file.mode, bytes)?;
+        rest = after;
     }
     Ok(())
 }

@@ -5,24 +5,25 @@
 
 use crate::init;
 use crate::report::give_up;
+use crate::spec::{self, CONTROL_FD, CgroupPlacement, GO, INSIDE_ID, MountKind, MountSpec, SPEC_FD, Spec};
 use crate::sys::process::{self, Fork};
 use crate::sys::raw::Fd;
 use crate::sys::{Done, Fault, files, identity, mounts, socket};
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
-use formicary_jail::spec::{CONTROL_FD, CgroupPlacement, GO, INSIDE_ID, MountKind, MountSpec, SPEC_FD, Spec};
 
 /// User numbers that nobody has, so that a sandbox made by root shares nothing with any user, or another sandbox.
 const UNUSED_IDS: u32 = 0x7000_0000;
 const NOBODY: u32 = 65534;
 
-/// The order, and where the bytes of its files begin.
-pub struct Order {
-    /// The order itself.
+/// The spec, and the bytes of its files.
+pub struct Plan {
+    /// The spec itself.
     pub spec: Spec,
-    /// Offset of the first file's bytes in [`SPEC_FD`].
-    pub files_at: i64,
+    /// What its files hold, one after the other.
+    pub contents: &'static [u8],
 }
 
 /// Runs one sandbox to its end.
@@ -33,8 +34,8 @@ pub fn supervise() {
 }
 
 fn try_supervise() -> Done {
-    let order = read_order()?;
-    let spec = &order.spec;
+    let plan = read_plan()?;
+    let spec = &plan.spec;
     identity::leave_groups();
     let mut namespaces = libc::CLONE_NEWUSER
         | libc::CLONE_NEWNS
@@ -54,7 +55,7 @@ fn try_supervise() -> Done {
     match process::clone_into(namespaces, born_in.as_ref())? {
         Fork::Child => {
             drop(go_on);
-            init::run(&order, lent, &wait_here)
+            init::run(&plan, lent, &wait_here)
         }
         Fork::Parent(pid, handle) => {
             drop((wait_here, lent));
@@ -72,7 +73,7 @@ fn try_supervise() -> Done {
 /// A process that moves only itself, as a thread, needs no lock over all processes of the host: waiting for that lock
 /// took 0.4 ms a hierarchy in a quick loop, and 9 to 18 ms when nobody had taken it for a while.
 fn enter_cgroup(cgroup: &CgroupPlacement) -> Done<Option<Fd>> {
-    if matches!(cgroup, CgroupPlacement::None) {
+    if matches!(cgroup, CgroupPlacement::None | CgroupPlacement::Elsewhere { .. }) {
         return Ok(None);
     }
     if !socket::receive_is(CONTROL_FD, GO) {
@@ -86,18 +87,14 @@ fn enter_cgroup(cgroup: &CgroupPlacement) -> Done<Option<Fd>> {
             }
             Ok(None)
         }
-        CgroupPlacement::None => Ok(None),
+        CgroupPlacement::None | CgroupPlacement::Elsewhere { .. } => Ok(None),
     }
 }
 
-fn read_order() -> Done<Order> {
-    let malformed = |step: &str| Fault { step: step.into(), errno: libc::EINVAL };
-    let length = files::read_all(SPEC_FD, 4, 0)?;
-    let length: [u8; 4] = length.try_into().map_err(|_| malformed("read the order's length"))?;
-    let length = u32::from_le_bytes(length) as usize;
-    let bytes = files::read_all(SPEC_FD, length, 4)?;
-    let spec = postcard::from_bytes(&bytes).map_err(|_| malformed("decode the order"))?;
-    Ok(Order { spec, files_at: 4 + length as i64 })
+fn read_plan() -> Done<Plan> {
+    let (spec, contents) = spec::split(files::map(SPEC_FD)?)
+        .ok_or_else(|| Fault { step: "decode the spec".into(), errno: libc::EINVAL })?;
+    Ok(Plan { spec, contents })
 }
 
 /// The user and group, outside, that the payload runs as.
@@ -205,11 +202,19 @@ enum Controller {
 fn remove(cgroup: &CgroupPlacement) {
     let folders = match cgroup {
         CgroupPlacement::None => return,
-        CgroupPlacement::Enter(folders) => folders.as_slice(),
-        CgroupPlacement::Born(folder) => core::slice::from_ref(folder),
+        CgroupPlacement::Enter(folders) => folders.clone(),
+        CgroupPlacement::Born(folder) => vec![folder.clone()],
+        CgroupPlacement::Elsewhere { parents, prefix } => {
+            let in_one = |parent: &String| {
+                let names = files::names(parent).unwrap_or_default();
+                let ours = names.into_iter().filter(|name| name.starts_with(prefix.as_str()));
+                ours.map(|name| format!("{parent}/{name}")).collect::<Vec<_>>()
+            };
+            parents.iter().flat_map(in_one).collect()
+        }
     };
     for folder in folders {
         // What cannot be removed now is swept when Formicary next starts.
-        let _ = files::remove_folder(folder);
+        let _ = files::remove_folder(&folder);
     }
 }

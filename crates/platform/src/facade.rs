@@ -14,10 +14,11 @@ use formicary_model::{
 };
 use formicary_monitoring::{AuditLog, ExecutionMonitor, Fanout, MetricsCollector, ResourceMonitor};
 use formicary_sandbox::Provider;
-use formicary_sandbox::providers::native::NativeSettings;
+use formicary_sandbox::providers::native::{NativeSettings, PoolSettings};
 use formicary_sandbox::registry::{self, SandboxSettings};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::Duration;
 
 /// Formicary, configured and ready.
 pub struct Platform {
@@ -25,6 +26,7 @@ pub struct Platform {
     pub(crate) executor: Executor,
     pub(crate) providers: Vec<Arc<dyn Provider>>,
     pub(crate) monitors: Monitors,
+    pub(crate) runs: Admission,
     pub(crate) admission: LazyLock<Admission>,
     pub(crate) execution: ExecutionSettings,
     pub(crate) sessions: OnceLock<Result<SessionManager, Failure>>,
@@ -42,10 +44,26 @@ pub struct Monitors {
 }
 
 impl Platform {
-    /// Formicary with this configuration and every provider of this build. Nothing is probed or started yet.
+    /// Formicary with this configuration and every provider of this build, for a caller that runs something and ends.
+    /// Nothing is probed or started yet.
     pub fn new(configuration: Configuration, sources: &ConfigSources) -> Result<Self, Failure> {
-        let native = NativeSettings { without_cgroups: configuration.word("native.cgroups") == "off" };
-        let providers = registry::all(&SandboxSettings { native });
+        Self::with_pool(configuration, sources, None)
+    }
+
+    /// The same for a caller that stays: sandboxes and interpreters stand ready for what comes next, unless the
+    /// configuration says that they must not.
+    pub fn to_stay(configuration: Configuration, sources: &ConfigSources) -> Result<Self, Failure> {
+        let pool = pool_settings(&configuration);
+        Self::with_pool(configuration, sources, pool)
+    }
+
+    fn with_pool(
+        configuration: Configuration,
+        sources: &ConfigSources,
+        pool: Option<PoolSettings>,
+    ) -> Result<Self, Failure> {
+        let without_cgroups = configuration.word("native.cgroups") == "off";
+        let providers = registry::all(&SandboxSettings { native: NativeSettings { without_cgroups, pool } });
         Self::with_providers(configuration, sources, providers)
     }
 
@@ -58,13 +76,14 @@ impl Platform {
         let execution = execution_settings(&configuration, sources);
         let executor = Executor::new(execution.clone(), providers.clone())?;
         Ok(Self {
-            configuration,
             executor,
             providers,
             monitors: Monitors::default(),
-            admission: LazyLock::new(judge::admission),
+            runs: judge::admission(configuration.number("runs.at_once") as usize),
+            admission: LazyLock::new(judge::admission_by_cores),
             execution,
             sessions: OnceLock::new(),
+            configuration,
         })
     }
 
@@ -87,12 +106,21 @@ impl Platform {
             observer = observer.and(audit);
         }
         let live = Live { stdin: live.stdin, observer: &observer, cancel: live.cancel };
+        let memory = request.limits.memory_bytes.unwrap_or(self.execution.default_limits.memory_bytes);
+        let permit = self.runs.caller().admit(memory, &live.cancel);
+        let Some(_permit) = permit else { return Err(Failure::new(FailureKind::Cancelled, "cancelled")) };
         let result = self.executor.execute(request, live);
         match audit.as_ref().and_then(AuditLog::take_error) {
             // An execution that the log does not know of must not look like one that it does.
             Some(error) if result.is_ok() => Err(self.audit_failure(&error)),
             _ => result,
         }
+    }
+
+    /// Lets whatever can stand ready for requests like this one stand ready, and waits for it: the first run is then
+    /// as quick as those that follow. Without a pool ([`Platform::to_stay`]) this does nothing.
+    pub fn warm_up(&self, request: &ExecutionRequest) -> Result<(), Failure> {
+        self.executor.warm_up(request)
     }
 
     /// What is known of the runs of this process: which are under way, what they used, counts and percentiles.
@@ -162,6 +190,24 @@ pub fn assurance(word: &str) -> Assurance {
         return Assurance::BestEffort;
     }
     Level::ALL.into_iter().find(|level| level.word() == word).map_or(Assurance::default(), Assurance::Require)
+}
+
+/// How sandboxes are kept ready; absent where they are not.
+fn pool_settings(configuration: &Configuration) -> Option<PoolSettings> {
+    if configuration.word("pool.enabled") == "off" {
+        return None;
+    }
+    let defaults = PoolSettings::default();
+    let imports = configuration.word("pool.python_imports").split(',').map(str::trim);
+    let imports = imports.filter(|name| !name.is_empty() && *name != "none").map(str::to_string);
+    let waiting = configuration.number("pool.waiting") as usize;
+    Some(PoolSettings {
+        waiting: if waiting == 0 { defaults.waiting } else { waiting },
+        idle: Duration::from_secs_f64(configuration.number("pool.idle_seconds")),
+        python_imports: imports.collect(),
+        programs_per_interpreter: configuration.number("pool.programs_per_interpreter") as usize,
+        ..defaults
+    })
 }
 
 fn execution_settings(configuration: &Configuration, sources: &ConfigSources) -> ExecutionSettings {

@@ -65,10 +65,14 @@ impl Platform {
 }
 
 /// The gate of this process: as many runs as there are cores, in most of the memory that is free now.
-pub(crate) fn admission() -> Admission {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+pub(crate) fn admission_by_cores() -> Admission {
+    admission(std::thread::available_parallelism().map_or(1, usize::from))
+}
+
+/// A gate for so many runs in most of the memory that is free now.
+pub(crate) fn admission(slots: usize) -> Admission {
     let meminfo = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    Admission::new(cores, available_memory(&meminfo).unwrap_or(u64::MAX) / 5 * 4)
+    Admission::new(slots, available_memory(&meminfo).unwrap_or(u64::MAX) / 5 * 4)
 }
 
 /// `MemAvailable` in bytes.

@@ -28,6 +28,21 @@ pub struct Job {
     pub collect: CollectRequest,
     /// How much protection must hold.
     pub assurance: Assurance,
+    /// What may stand ready before the job comes.
+    pub warmth: Warmth,
+}
+
+/// What a provider may start ahead of a job. It changes when things happen, never what happens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Warmth {
+    /// The sandbox.
+    #[default]
+    Sandbox,
+    /// The sandbox and in it a CPython interpreter, which so many words of the command start; the others are the
+    /// program's arguments.
+    Python(usize),
+    /// The same with node.
+    Node(usize),
 }
 
 impl Job {
@@ -46,6 +61,7 @@ impl Job {
             network: Network::None,
             collect: CollectRequest::default(),
             assurance: Assurance::default(),
+            warmth: Warmth::default(),
         }
     }
 }

@@ -25,5 +25,5 @@ pub mod service;
 mod sys;
 
 pub use error::SandboxError;
-pub use job::{Captured, Collected, End, InputFile, Job, Outcome};
+pub use job::{Captured, Collected, End, InputFile, Job, Outcome, Warmth};
 pub use provider::{Cancel, Progress, Provider, RunIo, Stdin};

@@ -15,6 +15,12 @@ pub trait Provider: Send + Sync {
     /// What it can enforce on this host, at best, for this network policy. Probes; never starts a program of the user's.
     fn capabilities(&self) -> Enforcement;
 
+    /// Lets whatever can stand ready for jobs like this one stand ready, and waits for it. Does nothing where nothing
+    /// can.
+    fn warm_up(&self, _job: &Job) -> Result<(), SandboxError> {
+        Ok(())
+    }
+
     /// Runs one job to its end. `Err` means that the sandbox failed, never that the program did.
     fn run(&self, job: &Job, io: RunIo<'_>) -> Result<Outcome, SandboxError>;
 }

@@ -10,7 +10,7 @@
 //! | [`unprotected`] | the same program without protection, to see that the attack is real |
 //! | [`cases`] | all the cases, by area |
 //! | [`scenarios`] | what takes more than one program: many runs, two at once, a controller that is killed |
-//! | [`providers`] | the providers under test |
+//! | [`providers`], [`warm`] | the providers under test |
 
 pub mod case;
 pub mod cases;
@@ -21,3 +21,4 @@ pub mod providers;
 pub mod scenarios;
 pub mod scene;
 pub mod unprotected;
+pub mod warm;

@@ -1,5 +1,6 @@
 //! The providers under test: all that the registry knows, and the native one also as it is on a host without cgroups.
 
+use crate::warm::Warm;
 use formicary_model::Level;
 use formicary_sandbox::Provider;
 use formicary_sandbox::providers::native::{Native, NativeSettings};
@@ -25,9 +26,11 @@ pub fn all() -> Vec<Tested> {
         .collect();
     // Where the host has no cgroups to give, the plain one is this one already.
     if tested.iter().any(|one| one.label == "native" && one.provider.capabilities().level == Level::Full) {
-        let settings = NativeSettings { without_cgroups: true };
+        let settings = NativeSettings { without_cgroups: true, pool: None };
         tested.push(Tested { label: WITHOUT_CGROUPS, provider: Arc::new(Native::new(settings)) });
+        tested.push(Tested { label: "native_warm_without_cgroups", provider: Arc::new(Warm::new(true)) });
     }
+    tested.push(Tested { label: "native_warm", provider: Arc::new(Warm::new(false)) });
     tested
 }
 

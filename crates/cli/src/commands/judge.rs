@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// Judges programs and tells how they fared.
 pub fn run(arguments: JudgeArguments, global: &GlobalArguments) -> Result<u8, Stop> {
     let warnings = if arguments.quiet { Warnings::Hidden } else { Warnings::Told };
-    let (platform, _) = door::platform(global, warnings)?;
+    let (platform, _) = door::platform_to_stay(global, warnings)?;
     let (source, total) = items(&arguments, &platform)?;
     let (mut results, earlier) = results(&arguments, total.is_some(), global.json)?;
     let request = JudgeRequest {

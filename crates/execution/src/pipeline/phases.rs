@@ -8,7 +8,7 @@ use formicary_model::{
     Status,
 };
 use formicary_sandbox::provider::Stdin;
-use formicary_sandbox::{Cancel, InputFile, Job, Outcome, Provider, RunIo};
+use formicary_sandbox::{Cancel, InputFile, Job, Outcome, Provider, RunIo, Warmth};
 use std::collections::BTreeMap;
 
 /// What every job of one run shares.
@@ -131,7 +131,23 @@ impl Phases<'_> {
         job.mounts = step.mounts.iter().chain(self.mounts).cloned().collect();
         job.limits = limits.clone();
         job.assurance = self.assurance;
+        job.warmth = self.warmth(step);
         job
+    }
+
+    /// What may stand ready. An interpreter that stands ready for many programs starts with none of what one caller
+    /// brings: not with folders of theirs, and not with variables that have it load something.
+    fn warmth(&self, step: &Step) -> Warmth {
+        let steers = |name: &String| name.starts_with("PYTHON") || name.starts_with("LD_");
+        match step.warmth {
+            Warmth::Python(_) if !self.mounts.is_empty() || self.env.keys().any(steers) => Warmth::Sandbox,
+            warmth => warmth,
+        }
+    }
+
+    /// Lets what can stand ready for this plan's program stand ready.
+    pub fn warm_up(&self, plan: &Plan, limits: &Limits) -> Result<(), Failure> {
+        Ok(self.provider.warm_up(&self.job(&plan.run, limits))?)
     }
 
     fn run_job(&self, job: &Job, stdin: Stdin, phase: Phase) -> Result<Outcome, Failure> {

@@ -20,7 +20,7 @@ mod modules;
 use crate::guard::RESERVED_FOLDER;
 use crate::toolchain::{Tool, Toolbox, Toolchain};
 use formicary_model::{Failure, Language, Limits, Mount};
-use formicary_sandbox::{InputFile, Job};
+use formicary_sandbox::{InputFile, Job, Warmth};
 
 /// A built-in language's row.
 pub struct Recipe {
@@ -142,6 +142,8 @@ pub struct Step {
     pub leaves: Vec<String>,
     /// A folder whose content goes to the working folder itself for the run (compile steps only).
     pub moved_from: Option<String>,
+    /// What may stand ready before it is started.
+    pub warmth: Warmth,
 }
 
 impl Step {
@@ -167,6 +169,13 @@ impl Step {
     #[must_use]
     pub fn args(mut self, args: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.command.extend(args.into_iter().map(Into::into));
+        self
+    }
+
+    /// The same, where this may stand ready for it.
+    #[must_use]
+    pub fn warm(mut self, warmth: Warmth) -> Self {
+        self.warmth = warmth;
         self
     }
 

@@ -3,6 +3,7 @@
 use super::{MemoryMarker, Plan, Project, Step, memory_share};
 use crate::guard::RESERVED_FOLDER;
 use crate::toolchain::Toolchain;
+use formicary_sandbox::Warmth;
 
 /// Whether the text uses `import` or `export` statements or awaits at its top level.
 pub fn is_module(text: &str) -> bool {
@@ -95,8 +96,9 @@ pub fn node_plan(project: &Project<'_>, node: &Toolchain, script: &str) -> Plan 
             "--report-filename=node-report.json".into(),
         ])
         .args([script.to_string()])
-        .args(project.args)
         .with(node);
+    let warmth = Warmth::Node(run.command.len());
+    let run = run.args(project.args).warm(warmth);
     Plan { run, memory_marker: Some(MemoryMarker { path, holds: "OOMError" }), ..Plan::default() }
 }
 

@@ -3,6 +3,7 @@
 use super::{Plan, Project, Recipe, Step, inside};
 use crate::toolchain::{Tool, Toolbox, Toolchain};
 use formicary_model::{Failure, Language, Mount, MountAccess};
+use formicary_sandbox::Warmth;
 
 /// Python's row.
 pub const RECIPE: Recipe =
@@ -16,6 +17,7 @@ fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
     // A script's own folder comes first on the import path by Python's own rule.
     let mut run = Step::new([python.program.clone(), inside(&project.entry)])
         .args(project.args)
+        .warm(if venv.as_ref().is_some_and(customizes) { Warmth::Sandbox } else { Warmth::Python(2) })
         .with(&python)
         .env("PYTHONDONTWRITEBYTECODE", "1");
     if let Some(mount) = venv {
@@ -23,6 +25,15 @@ fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
         run = run.env("PYTHONPATH", VENV_INSIDE).env("MPLCONFIGDIR", "/tmp/matplotlib");
     }
     Ok(Plan { run, run_files: project.files.clone(), ..Plan::default() })
+}
+
+/// Whether these packages would run code of their own in every interpreter that starts. Such an interpreter has seen
+/// foreign code before it is confined, and must not stand ready for others.
+fn customizes(packages: &Mount) -> bool {
+    let folder = std::path::Path::new(&packages.host);
+    ["sitecustomize", "usercustomize"]
+        .iter()
+        .any(|name| folder.join(name).exists() || folder.join(format!("{name}.py")).exists())
 }
 
 /// The interpreter, of the venv's version where there is one, and the mount of the venv's packages.

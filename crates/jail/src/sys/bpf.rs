@@ -5,9 +5,9 @@
 
 use super::raw::{Fd, sys};
 use super::{Done, check};
+use crate::calls;
+use crate::spec::Refusal;
 use alloc::vec::Vec;
-use formicary_jail::calls;
-use formicary_jail::spec::Refusal;
 use libc::{c_long, sock_filter};
 
 #[cfg(target_arch = "x86_64")]

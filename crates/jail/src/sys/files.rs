@@ -77,6 +77,30 @@ pub fn remove_folder(path: &str) -> Done {
     check(answer, || format!("rmdir {path}")).map(drop)
 }
 
+/// The names in a folder.
+pub fn names(path: &str) -> Done<Vec<String>> {
+    /// Of an entry as the kernel gives it: where its length and its name are.
+    const LENGTH_AT: usize = 16;
+    const NAME_AT: usize = 19;
+    let folder = open_folder(path)?;
+    let mut names = Vec::new();
+    let mut buffer = vec![0u8; 32 * 1024];
+    loop {
+        // SAFETY: the buffer outlives the call and its length is given.
+        let got = unsafe { sys!(libc::SYS_getdents64, folder.raw(), buffer.as_mut_ptr(), buffer.len()) };
+        let mut rest = &buffer[..check(got, || format!("list {path}"))?];
+        if rest.is_empty() {
+            return Ok(names);
+        }
+        while let Some(length) = rest.get(LENGTH_AT..LENGTH_AT + 2) {
+            let length = usize::from(u16::from_le_bytes([length[0], length[1]])).max(NAME_AT);
+            let name = rest.get(NAME_AT..length).unwrap_or_default().split(|byte| *byte == 0).next();
+            names.push(String::from_utf8_lossy(name.unwrap_or_default()).into_owned());
+            rest = rest.get(length..).unwrap_or_default();
+        }
+    }
+}
+
 /// Makes a symbolic link.
 pub fn link(target: &str, path: &str) -> Done {
     let (to, name) = (c(target)?, c(path)?);
@@ -99,19 +123,36 @@ fn create(path: &str, mode: u32) -> Done<Fd> {
     check(fd, || format!("create {path}")).map(Fd::new)
 }
 
-/// Creates a file from the next `len` bytes of `from`, starting at `offset`, which moves on.
-pub fn copy_into(path: &str, mode: u32, from: i32, offset: &mut i64, len: u64) -> Done {
+/// Creates a file that holds these bytes.
+pub fn write_new(path: &str, mode: u32, bytes: &[u8]) -> Done {
     let file = create(path, mode)?;
-    let mut left = len as usize;
-    while left > 0 {
-        // SAFETY: both descriptors are open and `offset` outlives the call.
-        let sent = unsafe { sys!(libc::SYS_sendfile, file.raw(), from, &raw mut *offset, left) };
-        match check(sent, || format!("write {path}"))? {
-            0 => return Err(Fault { step: format!("write {path}: bytes missing"), errno: libc::EIO }),
-            sent => left -= sent,
-        }
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        // SAFETY: the bytes outlive the call and their length is given.
+        let written = unsafe { sys!(libc::SYS_write, file.raw(), rest.as_ptr(), rest.len()) };
+        rest = &rest[check(written, || format!("write {path}"))?..];
     }
     Ok(())
+}
+
+/// The content of a file in memory that can never change again; it stays where it is.
+pub fn map(fd: i32) -> Done<&'static [u8]> {
+    // SAFETY: `stat` is plain integers that the call fills.
+    let size = unsafe {
+        let mut stat: libc::stat = core::mem::zeroed();
+        check(sys!(libc::SYS_fstat, fd, &raw mut stat), || "fstat of the order".into())?;
+        stat.st_size as usize
+    };
+    if size == 0 {
+        return Ok(&[]);
+    }
+    // SAFETY: a new mapping touches nothing that exists; the file is sealed, so that its pages neither change nor go,
+    // and it is never unmapped.
+    unsafe {
+        let at = sys!(libc::SYS_mmap, 0, size, libc::PROT_READ, libc::MAP_PRIVATE, fd, 0);
+        let at = check(at, || "map the order".into())?;
+        Ok(core::slice::from_raw_parts(at as *const u8, size))
+    }
 }
 
 /// Sets a file's or folder's permission bits, whatever the umask was.
@@ -125,9 +166,14 @@ pub fn set_mode(path: &str, mode: u32) -> Done {
 /// Writes `text` to an existing file in one call, as `/proc` and cgroup files want it.
 pub fn write_once(path: &str, text: &str) -> Done {
     let fd = open(path, libc::O_WRONLY)?;
+    write_descriptor(fd.raw(), text).map_err(|fault| Fault { step: format!("write {path}"), ..fault })
+}
+
+/// Writes `text` in one call to a file that is open already.
+pub fn write_descriptor(fd: i32, text: &str) -> Done {
     // SAFETY: the buffer outlives the call.
-    let written = unsafe { sys!(libc::SYS_write, fd.raw(), text.as_ptr(), text.len()) };
-    check(written, || format!("write {path}")).map(drop)
+    let written = unsafe { sys!(libc::SYS_write, fd, text.as_ptr(), text.len()) };
+    check(written, || "write to a descriptor".into()).map(drop)
 }
 
 /// Reads a whole small file.

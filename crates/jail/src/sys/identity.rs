@@ -73,6 +73,39 @@ pub fn drop_capabilities() -> Done {
     Ok(())
 }
 
+/// Whether every set is empty.
+pub fn has_no_capabilities() -> Done<bool> {
+    let header = CapHeader { version: CAPABILITY_VERSION_3, pid: 0 };
+    let mut sets = [CapData { effective: 1, permitted: 1, inheritable: 1 }; 2];
+    // SAFETY: structures that outlive the call in the layout of version 3.
+    let answer = unsafe { sys!(libc::SYS_capget, &raw const header, sets.as_mut_ptr()) };
+    check(answer, || "capget".into())?;
+    Ok(sets.iter().all(|set| set.effective | set.permitted | set.inheritable == 0))
+}
+
+/// Keeps these capabilities, and no others, over the start of a program.
+pub fn keep_over_exec(capabilities: &[u32]) -> Done {
+    let bits = capabilities.iter().fold(0, |bits, capability| bits | 1 << capability);
+    let header = CapHeader { version: CAPABILITY_VERSION_3, pid: 0 };
+    let kept = CapData { effective: bits, permitted: bits, inheritable: bits };
+    let sets = [kept, CapData::default()];
+    // SAFETY: plain integers, and structures that outlive the call in the layout of version 3.
+    unsafe {
+        check(sys!(libc::SYS_capset, &raw const header, sets.as_ptr()), || "capset".into())?;
+        for capability in capabilities {
+            let answer = sys!(libc::SYS_prctl, libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_RAISE, *capability);
+            check(answer, || format!("keep capability {capability}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether `no_new_privs` is set.
+pub fn cannot_gain_privileges() -> bool {
+    // SAFETY: plain integers.
+    unsafe { sys!(libc::SYS_prctl, libc::PR_GET_NO_NEW_PRIVS) == Ok(1) }
+}
+
 /// No exec will ever grant more than this process has.
 pub fn no_new_privileges() -> Done {
     // SAFETY: plain integers.
@@ -82,6 +115,16 @@ pub fn no_new_privileges() -> Done {
 
 /// Keeps other processes of the same user from looking into this one.
 pub fn hide_memory() -> Done {
+    dumpable(false)
+}
+
+/// Makes a process that is hidden an ordinary one again, whose own files under `/proc` are its own.
+pub fn show_memory() -> Done {
+    dumpable(true)
+}
+
+fn dumpable(yes: bool) -> Done {
     // SAFETY: plain integers.
-    check(unsafe { sys!(libc::SYS_prctl, libc::PR_SET_DUMPABLE, 0) }, || "prctl(DUMPABLE)".into()).map(drop)
+    let answer = unsafe { sys!(libc::SYS_prctl, libc::PR_SET_DUMPABLE, usize::from(yes)) };
+    check(answer, || "prctl(DUMPABLE)".into()).map(drop)
 }

@@ -1,14 +1,15 @@
 //! Every system call of the jail, each with its name and what it was done to in the error.
 
+pub mod arena;
 pub mod bpf;
 pub mod files;
 pub mod identity;
 pub mod landlock;
 pub mod mounts;
 pub mod process;
+pub mod python;
 pub mod raw;
 pub mod socket;
-mod start;
 
 use alloc::ffi::CString;
 use alloc::format;

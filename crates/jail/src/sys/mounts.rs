@@ -120,6 +120,19 @@ pub fn own_cgroup_view() -> Done {
     check(unsafe { sys!(libc::SYS_unshare, libc::CLONE_NEWCGROUP) }, || "unshare cgroup".into()).map(drop)
 }
 
+/// Enters a network namespace of its own.
+pub fn own_network() -> Done {
+    // SAFETY: plain integers.
+    check(unsafe { sys!(libc::SYS_unshare, libc::CLONE_NEWNET) }, || "unshare network".into()).map(drop)
+}
+
+/// Enters this network namespace.
+pub fn enter_network(namespace: &Fd) -> Done {
+    // SAFETY: plain integers.
+    let answer = unsafe { sys!(libc::SYS_setns, namespace.raw(), libc::CLONE_NEWNET) };
+    check(answer, || "enter a network".into()).map(drop)
+}
+
 /// Names this host.
 pub fn set_host_name(name: &str) -> Done {
     // SAFETY: the bytes outlive the call and their length is given.

@@ -82,6 +82,41 @@ pub fn wait_any() -> Option<(i32, i32)> {
     }
 }
 
+/// Whether this child still runs.
+pub fn lives(child: i32) -> bool {
+    let mut status = 0i32;
+    // SAFETY: `status` outlives the call.
+    unsafe { sys!(libc::SYS_wait4, child, &raw mut status, libc::WNOHANG | libc::__WALL, 0) == Ok(0) }
+}
+
+/// CPU time that this child has used so far, in microseconds.
+pub fn cpu_micros(child: i32) -> u64 {
+    // The kernel's name for the clock of another process: its number turned over, and the kind of clock.
+    const SCHEDULER_CLOCK: i32 = 2;
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the time outlives the call.
+    let _ = unsafe { sys!(libc::SYS_clock_gettime, (!child << 3) | SCHEDULER_CLOCK, &raw mut time) };
+    time.tv_sec as u64 * 1_000_000 + time.tv_nsec as u64 / 1000
+}
+
+/// A descriptor of this process.
+pub fn own_handle() -> Done<Fd> {
+    // SAFETY: plain integers.
+    check(unsafe { sys!(libc::SYS_pidfd_open, id(), 0) }, || "pidfd_open".into()).map(Fd::new)
+}
+
+/// Whether this process's system calls are filtered.
+pub fn is_filtered() -> bool {
+    // SAFETY: plain integers.
+    unsafe { sys!(libc::SYS_prctl, libc::PR_GET_SECCOMP) == Ok(libc::SECCOMP_MODE_FILTER as usize) }
+}
+
+/// Whether a further user namespace is refused.
+pub fn cannot_make_namespaces() -> bool {
+    // SAFETY: plain integers.
+    unsafe { sys!(libc::SYS_unshare, libc::CLONE_NEWUSER) }.is_err()
+}
+
 /// What the children that were waited for have used.
 pub fn children_usage() -> libc::rusage {
     // SAFETY: rusage is plain integers; the call fills it.
@@ -123,6 +158,14 @@ struct Action {
     mask: u64,
 }
 
+/// Whether children that end are forgotten at once, without being waited for.
+pub fn forget_children(yes: bool) {
+    const IGNORE: usize = 1;
+    let action = Action { handler: if yes { IGNORE } else { 0 }, ..Action::default() };
+    // SAFETY: the action outlives the call.
+    let _ = unsafe { sys!(libc::SYS_rt_sigaction, libc::SIGCHLD, &raw const action, 0, 8) };
+}
+
 /// Gives every signal its default action and unblocks all, whatever the controller was started with.
 pub fn default_signals() {
     const MASK_SIZE: usize = 8;
@@ -140,6 +183,19 @@ pub fn default_signals() {
 pub fn close_on_exec_from(first: u32) -> Done {
     // SAFETY: plain integers.
     let answer = unsafe { sys!(libc::SYS_close_range, first, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
+    check(answer, || "close_range".into()).map(drop)
+}
+
+/// Lets a program that is started inherit this descriptor.
+pub fn inherit(fd: i32) -> Done {
+    // SAFETY: plain integers.
+    check(unsafe { sys!(libc::SYS_fcntl, fd, libc::F_SETFD, 0) }, || "fcntl".into()).map(drop)
+}
+
+/// Closes every descriptor from `first` on.
+pub fn close_from(first: i32) -> Done {
+    // SAFETY: plain integers; whoever owned them has been told to let go.
+    let answer = unsafe { sys!(libc::SYS_close_range, first, u32::MAX, 0) };
     check(answer, || "close_range".into()).map(drop)
 }
 

@@ -2,6 +2,7 @@
 
 use super::raw::{Fd, sys};
 use super::{Done, check};
+use alloc::vec::Vec;
 
 /// Sends one datagram with descriptors beside it.
 pub fn send(socket: i32, bytes: &[u8], descriptors: &[i32]) -> Done {
@@ -30,6 +31,110 @@ pub fn send(socket: i32, bytes: &[u8], descriptors: &[i32]) -> Done {
         check(sys!(libc::SYS_sendmsg, socket, &raw const header, libc::MSG_NOSIGNAL), || "sendmsg".into())?;
     }
     Ok(())
+}
+
+/// The most descriptors that travel beside one message.
+pub const MOST_DESCRIPTORS: usize = 12;
+
+/// A message that was received.
+pub struct Received {
+    /// How many bytes of the buffer it takes.
+    pub length: usize,
+    descriptors: [i32; MOST_DESCRIPTORS],
+    count: usize,
+}
+
+impl Received {
+    /// The descriptors beside it; the receiver's to close.
+    pub fn descriptors(&self) -> &[i32] {
+        &self.descriptors[..self.count]
+    }
+}
+
+/// Waits for one message. `None`: the other side is gone.
+pub fn receive(socket: i32, buffer: &mut [u8]) -> Option<Received> {
+    let mut part = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
+    let mut space = [0u64; 16];
+    let mut received = Received { length: 0, descriptors: [-1; MOST_DESCRIPTORS], count: 0 };
+    // SAFETY: msghdr is plain data; all buffers outlive the call; the one control message is read by the macros that
+    // know its layout, and no more descriptors than there is room for.
+    unsafe {
+        let mut header: libc::msghdr = core::mem::zeroed();
+        header.msg_iov = &raw mut part;
+        header.msg_iovlen = 1;
+        header.msg_control = space.as_mut_ptr().cast();
+        header.msg_controllen = size_of_val(&space);
+        received.length = loop {
+            match sys!(libc::SYS_recvmsg, socket, &raw mut header, libc::MSG_CMSG_CLOEXEC) {
+                Err(libc::EINTR) => {}
+                Ok(length @ 1..) => break length,
+                Ok(0) | Err(_) => return None,
+            }
+        };
+        let control = libc::CMSG_FIRSTHDR(&raw const header);
+        if !control.is_null() && (*control).cmsg_type == libc::SCM_RIGHTS {
+            let bytes = (*control).cmsg_len as usize - libc::CMSG_LEN(0) as usize;
+            received.count = (bytes / size_of::<i32>()).min(MOST_DESCRIPTORS);
+            let data: *const i32 = libc::CMSG_DATA(control).cast();
+            for i in 0..received.count {
+                received.descriptors[i] = data.add(i).read_unaligned();
+            }
+        }
+    }
+    Some(received)
+}
+
+/// Puts these descriptors on the numbers 0, 1, 2 and so on, and closes all others.
+pub fn rearrange<const N: usize>(descriptors: [i32; N]) -> Done {
+    // Above every number that one of them is to get: one that stands where another is to go would be lost.
+    const ABOVE: i32 = 64;
+    let mut moved = [0; N];
+    // SAFETY: plain integers.
+    unsafe {
+        for (fd, moved) in descriptors.iter().zip(&mut moved) {
+            *moved = check(sys!(libc::SYS_fcntl, *fd, libc::F_DUPFD_CLOEXEC, ABOVE), || "fcntl".into())?;
+        }
+        for (number, fd) in moved.iter().enumerate() {
+            check(sys!(libc::SYS_dup3, *fd, number, 0), || "dup3".into())?;
+        }
+    }
+    super::process::close_from(N as i32)
+}
+
+/// Puts one descriptor on this number, for a program to inherit.
+pub fn place(fd: &Fd, number: i32) -> Done {
+    if fd.raw() == number {
+        // SAFETY: plain integers.
+        return check(unsafe { sys!(libc::SYS_fcntl, number, libc::F_SETFD, 0) }, || "fcntl".into())
+            .map(drop);
+    }
+    // SAFETY: plain integers.
+    check(unsafe { sys!(libc::SYS_dup3, fd.raw(), number, 0) }, || "dup3".into()).map(drop)
+}
+
+/// Writes all of this to a pipe.
+pub fn write_all(pipe: &Fd, bytes: &[u8]) -> Done {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        // SAFETY: the bytes outlive the call and their length is given.
+        let written = unsafe { sys!(libc::SYS_write, pipe.raw(), rest.as_ptr(), rest.len()) };
+        rest = &rest[check(written, || "write to the pipe".into())?..];
+    }
+    Ok(())
+}
+
+/// Reads a pipe to its end.
+pub fn read_to_end(fd: i32) -> Vec<u8> {
+    let mut all = Vec::new();
+    let mut buffer = [0u8; 4096];
+    loop {
+        // SAFETY: the buffer outlives the call and its length is given.
+        match unsafe { sys!(libc::SYS_read, fd, buffer.as_mut_ptr(), buffer.len()) } {
+            Err(libc::EINTR) => {}
+            Ok(got @ 1..) => all.extend_from_slice(&buffer[..got]),
+            Ok(_) | Err(_) => return all,
+        }
+    }
 }
 
 /// Waits for one message; whether it is `expected`.

@@ -1,8 +1,7 @@
 //! What a C library would bring: the way from the kernel to `main`, memory, and what to do in a panic.
 
-use super::raw::sys;
-use core::alloc::{GlobalAlloc, Layout};
-use core::sync::atomic::{AtomicUsize, Ordering};
+use formicary_jail::sys::arena::Arena;
+use formicary_jail::sys::process;
 
 #[cfg(target_arch = "x86_64")]
 core::arch::global_asm!(
@@ -17,46 +16,16 @@ core::arch::global_asm!(
 core::arch::global_asm!(".globl _start", "_start:", "mov x29, #0", "bl {start}", start = sym start);
 
 extern "C" fn start() -> ! {
-    crate::supervisor::supervise();
-    super::process::exit_now(0)
+    formicary_jail::supervisor::supervise();
+    process::exit_now(0)
 }
-
-/// Hands out memory and never takes any back: the jail lives for one run and needs little.
-struct Arena;
 
 #[global_allocator]
 static ARENA: Arena = Arena;
-static NEXT: AtomicUsize = AtomicUsize::new(0);
-static END: AtomicUsize = AtomicUsize::new(0);
-const CHUNK: usize = 256 * 1024;
-
-// SAFETY: every block lies in memory that was mapped for this alone, is aligned as asked, and is handed out once. The
-// process has one thread.
-unsafe impl GlobalAlloc for Arena {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let aligned = |address: usize| (address + layout.align() - 1) & !(layout.align() - 1);
-        let mut at = aligned(NEXT.load(Ordering::Relaxed));
-        if at + layout.size() > END.load(Ordering::Relaxed) {
-            let size = (layout.size() + layout.align()).next_multiple_of(CHUNK);
-            let (protection, flags) =
-                (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-            // SAFETY: a new mapping touches nothing that exists.
-            let Ok(chunk) = (unsafe { sys!(libc::SYS_mmap, 0, size, protection, flags, -1i32, 0) }) else {
-                return core::ptr::null_mut();
-            };
-            END.store(chunk + size, Ordering::Relaxed);
-            at = aligned(chunk);
-        }
-        NEXT.store(at + layout.size(), Ordering::Relaxed);
-        at as *mut u8
-    }
-
-    unsafe fn dealloc(&self, _block: *mut u8, _layout: Layout) {}
-}
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    super::process::exit_now(70)
+    process::exit_now(70)
 }
 
 /// The compiler turns copies into calls of these, so they must not be written as loops that it would turn into calls.

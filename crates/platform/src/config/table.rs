@@ -76,8 +76,8 @@ pub const NETWORK: &[&str] = &["host", "none"];
 /// Words of `native.cgroups`, the most permissive first.
 pub const CGROUPS: &[&str] = &["off", "auto"];
 
-/// Words of `cache.enabled`.
-pub const CACHE: &[&str] = &["on", "off"];
+/// Words of settings that switch something on or off.
+pub const SWITCH: &[&str] = &["on", "off"];
 
 /// Tools whose program can be named by a `toolchains.` setting.
 pub const TOOLS: &[&str] = &["python", "node", "javac", "cc", "cxx", "go", "rustc", "bash"];
@@ -164,6 +164,50 @@ fn build() -> Vec<Setting> {
         Stricter,
     );
     add(
+        "runs.at_once".into(),
+        "Runs at one time in one process; more of them wait for their turn".into(),
+        Kind::Number { min: 1.0, max: 10_000.0, whole: true },
+        Value::Number(64.0),
+        Never,
+    );
+    add(
+        "pool.enabled".into(),
+        "Whether sandboxes and interpreters stand ready in processes that stay (judging, servers)".into(),
+        Kind::Choice(SWITCH),
+        text("on"),
+        Never,
+    );
+    add(
+        "pool.waiting".into(),
+        "Sandboxes that stand ready for each sort of run; 0: twice as many as there are cores".into(),
+        Kind::Number { min: 0.0, max: 256.0, whole: true },
+        Value::Number(0.0),
+        Never,
+    );
+    add(
+        "pool.idle_seconds".into(),
+        "Time after which sandboxes that nobody asked for are taken apart".into(),
+        Kind::Seconds { min: 1.0, max: 86_400.0 },
+        Value::Number(60.0),
+        Never,
+    );
+    add(
+        "pool.python_imports".into(),
+        "Modules that Python interpreters import before they stand ready, with commas between; or none"
+            .into(),
+        Kind::Word,
+        text("none"),
+        Never,
+    );
+    add(
+        "pool.programs_per_interpreter".into(),
+        "Programs that come from one interpreter, and share its hash seed, before another takes its place"
+            .into(),
+        Kind::Number { min: 1.0, max: 1e6, whole: true },
+        Value::Number(64.0),
+        Never,
+    );
+    add(
         "collect.max_files".into(),
         "Files that one run may bring back".into(),
         Kind::Number { min: 0.0, max: 1e6, whole: true },
@@ -205,7 +249,7 @@ fn build() -> Vec<Setting> {
     add(
         "cache.enabled".into(),
         "Whether compiled programs are kept for the next time".into(),
-        Kind::Choice(CACHE),
+        Kind::Choice(SWITCH),
         text("on"),
         Never,
     );

@@ -93,10 +93,10 @@ impl Backend {
     }
 
     /// A group for these limits, yet to be made. `None` where the host offers none or makes it in another way.
-    pub fn plan(&self, owner: &Owner, limits: &Limits) -> Option<Group> {
+    pub fn plan(&self, owner: &Owner, limits: &Limits, company: Company) -> Option<Group> {
         match self {
             Self::V2(parent) => Some(Group::V2(parent.plan(owner))),
-            Self::V1(parents) => Some(Group::V1(parents.plan(owner, limits))),
+            Self::V1(parents) => Some(Group::V1(parents.plan(owner, limits, company))),
             Self::Systemd(_) | Self::None(_) => None,
         }
     }
@@ -130,6 +130,15 @@ impl Backend {
     }
 }
 
+/// Who lives in a group besides the payload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Company {
+    /// The sandbox's first process, and with version 1 its supervisor, which enters first.
+    SupervisorAndFirst,
+    /// The sandbox's first process, which enters by itself.
+    First,
+}
+
 /// What a group says about its processes. Absent: this kernel does not tell.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GroupUsage {
@@ -149,6 +158,19 @@ pub struct GroupUsage {
     pub processes_peak: Option<u64>,
     /// Forks refused because of the limit.
     pub forks_refused: u64,
+}
+
+impl GroupUsage {
+    /// What was used since then, of what only grows.
+    #[must_use]
+    pub fn since(self, before: (u64, u64)) -> Self {
+        let less = |now: Option<u64>, before| now.map(|now| now.saturating_sub(before));
+        Self {
+            user_micros: less(self.user_micros, before.0),
+            system_micros: less(self.system_micros, before.1),
+            ..self
+        }
+    }
 }
 
 /// One run's group. Removed when dropped; what is still in it is killed first.
@@ -172,6 +194,26 @@ impl Group {
             }
             Self::Systemd(_) => CgroupPlacement::None,
         }
+    }
+
+    /// Files by which a process enters by itself, writing `0` to each.
+    pub fn doors(&self) -> io::Result<Vec<std::fs::File>> {
+        let open = |path: PathBuf| std::fs::OpenOptions::new().write(true).open(path);
+        match self {
+            Self::V1(group) => group.folders().map(|folder| open(folder.join("tasks"))).collect(),
+            Self::V2(group) | Self::Systemd(group) => {
+                open(group.folder().join("cgroup.procs")).map(|door| vec![door])
+            }
+        }
+    }
+
+    /// CPU time in user mode and in the kernel, in microseconds.
+    pub fn cpu_micros(&self) -> (u64, u64) {
+        let (user, system) = match self {
+            Self::V2(group) | Self::Systemd(group) => group.cpu_micros(),
+            Self::V1(group) => group.cpu_micros(),
+        };
+        (user.unwrap_or(0), system.unwrap_or(0))
     }
 
     /// What it says now.

@@ -26,7 +26,12 @@ impl Owner {
     /// A name that no other group has.
     pub fn name(&self) -> String {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        format!("{PREFIX}-{}-{}-{}", self.pid, self.started, NEXT.fetch_add(1, Ordering::Relaxed))
+        format!("{}{}", self.prefix(), NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// How the names of all its groups begin.
+    pub fn prefix(&self) -> String {
+        format!("{PREFIX}-{}-{}-", self.pid, self.started)
     }
 
     /// The owner that a name tells of.

@@ -62,7 +62,7 @@ fn version_2_uses_the_nearest_folder_that_is_ours() {
     assert_eq!(parent.folder(), fake.root.join("user/app"));
     assert_eq!(fake.read("user/app/cgroup.subtree_control"), "+cpu");
 
-    let group = backend.plan(&Owner::this_process(), &limits()).unwrap();
+    let group = backend.plan(&Owner::this_process(), &limits(), Company::SupervisorAndFirst).unwrap();
     backend.make(&group, &limits()).unwrap();
     let CgroupPlacement::Born(folder) = group.placement() else { panic!() };
     let folder = PathBuf::from(folder);
@@ -116,7 +116,7 @@ fn version_1_makes_one_folder_a_hierarchy() {
     let Backend::V1(parents) = &backend else { panic!("{backend:?}") };
     assert_eq!(parents.controllers(), ["memory", "pids", "cpuacct", "cpu"]);
     assert_eq!(parents.folders().count(), 3);
-    let group = backend.plan(&Owner::this_process(), &limits()).unwrap();
+    let group = backend.plan(&Owner::this_process(), &limits(), Company::SupervisorAndFirst).unwrap();
     backend.make(&group, &limits()).unwrap();
     let CgroupPlacement::Enter(folders) = group.placement() else { panic!() };
     assert!(folders[0].starts_with(&*fake.root.join("memory/mine").to_string_lossy()), "{folders:?}");

@@ -1,14 +1,12 @@
 //! Version 1: one hierarchy a controller, one folder in each.
 
 use super::{
-    GroupUsage, Owner, PERIOD_MICROS, Places, is_writable, keyed, limits_cores, number, quota_micros, set,
+    Company, GroupUsage, Owner, PERIOD_MICROS, Places, is_writable, keyed, limits_cores, number,
+    quota_micros, set,
 };
 use formicary_model::Limits;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Who lives in a group besides the payload: the supervisor, which enters it first, and the sandbox's first process.
-const COMPANIONS: u64 = 2;
 
 /// Controllers without which a group is not worth having, then those that are used where they exist.
 const NEEDED: [&str; 2] = ["memory", "pids"];
@@ -49,11 +47,14 @@ impl Parents {
     }
 
     /// A group for these limits, yet to be made.
-    pub fn plan(&self, owner: &Owner, limits: &Limits) -> Group {
+    pub fn plan(&self, owner: &Owner, limits: &Limits, company: Company) -> Group {
         let name = owner.name();
         // Moving a process costs a fraction of a millisecond a hierarchy: none is joined without need.
         let needed = self.0.iter().filter(|(controller, _)| *controller != "cpu" || limits_cores(limits));
-        Group(needed.map(|(controller, parent)| (*controller, parent.join(&name))).collect())
+        Group {
+            folders: needed.map(|(controller, parent)| (*controller, parent.join(&name))).collect(),
+            companions: if company == Company::First { 1 } else { 2 },
+        }
     }
 }
 
@@ -74,16 +75,19 @@ fn usable_folder(places: &Places, controller: &'static str) -> Result<PathBuf, S
 
 /// One run's folders.
 #[derive(Debug)]
-pub struct Group(Vec<(&'static str, PathBuf)>);
+pub struct Group {
+    folders: Vec<(&'static str, PathBuf)>,
+    companions: u64,
+}
 
 impl Group {
     /// The folders.
     pub fn folders(&self) -> impl Iterator<Item = &Path> {
-        self.0.iter().map(|(_, folder)| folder.as_path())
+        self.folders.iter().map(|(_, folder)| folder.as_path())
     }
 
     fn folder(&self, controller: &str) -> Option<&Path> {
-        self.0.iter().find(|(name, _)| *name == controller).map(|(_, folder)| folder.as_path())
+        self.folders.iter().find(|(name, _)| *name == controller).map(|(_, folder)| folder.as_path())
     }
 
     /// Makes it, with these limits.
@@ -104,7 +108,7 @@ impl Group {
             let _ = set(memory, "memory.swappiness", 0);
         }
         if let Some(pids) = self.folder("pids") {
-            set(pids, "pids.max", u64::from(limits.processes) + COMPANIONS)?;
+            set(pids, "pids.max", u64::from(limits.processes) + self.companions)?;
         }
         if let Some(cpu) = self.folder("cpu") {
             set(cpu, "cpu.cfs_period_us", PERIOD_MICROS)?;
@@ -122,14 +126,18 @@ impl Group {
             usage.memory_kills = keyed(memory, "memory.oom_control", "oom_kill").unwrap_or(0);
         }
         if let Some(pids) = self.folder("pids") {
-            usage.processes = number(pids, "pids.current").map(|count| count.saturating_sub(COMPANIONS));
-            usage.processes_peak = number(pids, "pids.peak").map(|count| count.saturating_sub(COMPANIONS));
+            usage.processes = number(pids, "pids.current").map(|count| count.saturating_sub(self.companions));
+            usage.processes_peak =
+                number(pids, "pids.peak").map(|count| count.saturating_sub(self.companions));
             usage.forks_refused = keyed(pids, "pids.events", "max").unwrap_or(0);
         }
-        if let Some(cpuacct) = self.folder("cpuacct") {
-            usage.user_micros = number(cpuacct, "cpuacct.usage_user").map(|nanos| nanos / 1000);
-            usage.system_micros = number(cpuacct, "cpuacct.usage_sys").map(|nanos| nanos / 1000);
-        }
+        (usage.user_micros, usage.system_micros) = self.cpu_micros();
         usage
+    }
+
+    /// CPU time in user mode and in the kernel, in microseconds.
+    pub fn cpu_micros(&self) -> (Option<u64>, Option<u64>) {
+        let micros = |file| number(self.folder("cpuacct")?, file).map(|nanos| nanos / 1000);
+        (micros("cpuacct.usage_user"), micros("cpuacct.usage_sys"))
     }
 }

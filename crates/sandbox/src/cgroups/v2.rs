@@ -112,15 +112,21 @@ impl Group {
     /// What the kernel says of it.
     pub fn usage(&self) -> GroupUsage {
         let folder = self.folder();
+        let (user_micros, system_micros) = self.cpu_micros();
         GroupUsage {
             memory: number(folder, "memory.current"),
             memory_peak: number(folder, "memory.peak"),
-            user_micros: keyed(folder, "cpu.stat", "user_usec"),
-            system_micros: keyed(folder, "cpu.stat", "system_usec"),
+            user_micros,
+            system_micros,
             memory_kills: keyed(folder, "memory.events", "oom_kill").unwrap_or(0),
             processes: number(folder, "pids.current").map(|count| count.saturating_sub(COMPANIONS)),
             processes_peak: number(folder, "pids.peak").map(|count| count.saturating_sub(COMPANIONS)),
             forks_refused: keyed(folder, "pids.events", "max").unwrap_or(0),
         }
+    }
+    /// CPU time in user mode and in the kernel, in microseconds.
+    pub fn cpu_micros(&self) -> (Option<u64>, Option<u64>) {
+        let micros = |key| keyed(self.folder(), "cpu.stat", key);
+        (micros("user_usec"), micros("system_usec"))
     }
 }

@@ -153,6 +153,15 @@ pub fn ticks_per_second() -> u64 {
     unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64
 }
 
+/// Kills a process by its handle. One that is gone already is fine.
+pub fn kill_by_handle(handle: &OwnedFd) {
+    let (no_details, no_flags) = (std::ptr::null::<libc::siginfo_t>(), 0);
+    // SAFETY: plain integers and a null pointer, which the call allows.
+    unsafe {
+        libc::syscall(libc::SYS_pidfd_send_signal, handle.as_raw_fd(), libc::SIGKILL, no_details, no_flags)
+    };
+}
+
 /// Kills one process by its number.
 pub fn kill(pid: i32) {
     // SAFETY: plain integers.

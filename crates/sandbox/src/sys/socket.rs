@@ -34,10 +34,43 @@ pub fn set_nonblocking(fd: &OwnedFd) -> io::Result<()> {
 
 /// Sends one message.
 pub fn send(socket: &OwnedFd, bytes: &[u8]) -> io::Result<()> {
-    // SAFETY: the bytes outlive the call and their length is given.
-    check(unsafe { libc::send(socket.as_raw_fd(), bytes.as_ptr().cast(), bytes.len(), libc::MSG_NOSIGNAL) }
-        as i64)?;
+    send_with(socket, bytes, &[])
+}
+
+/// Sends one message and descriptors beside it, at most a dozen.
+pub fn send_with(socket: &OwnedFd, bytes: &[u8], descriptors: &[RawFd]) -> io::Result<()> {
+    let mut part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
+    let mut space = [0u64; 16];
+    let size = size_of_val(descriptors) as u32;
+    // SAFETY: a size, not a pointer.
+    if unsafe { libc::CMSG_SPACE(size) } as usize > size_of_val(&space) {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    // SAFETY: msghdr is plain data; the control buffer is aligned and large enough for these descriptors; all
+    // buffers outlive the call.
+    unsafe {
+        let mut header: libc::msghdr = std::mem::zeroed();
+        header.msg_iov = &raw mut part;
+        header.msg_iovlen = 1;
+        if !descriptors.is_empty() {
+            header.msg_control = space.as_mut_ptr().cast();
+            header.msg_controllen = libc::CMSG_SPACE(size) as usize;
+            let control = libc::CMSG_FIRSTHDR(&raw const header);
+            (*control).cmsg_level = libc::SOL_SOCKET;
+            (*control).cmsg_type = libc::SCM_RIGHTS;
+            (*control).cmsg_len = libc::CMSG_LEN(size) as usize;
+            let data = libc::CMSG_DATA(control).cast();
+            std::ptr::copy_nonoverlapping(descriptors.as_ptr(), data, descriptors.len());
+        }
+        check(libc::sendmsg(socket.as_raw_fd(), &raw const header, libc::MSG_NOSIGNAL) as i64)?;
+    }
     Ok(())
+}
+
+/// Gives what a descriptor stands for to another user. Only root can; to anyone else it belongs already.
+pub fn give(fd: &OwnedFd, user: u32, group: u32) {
+    // SAFETY: plain integers.
+    unsafe { libc::fchown(fd.as_raw_fd(), user, group) };
 }
 
 /// Receives one message and the descriptors beside it. An empty message: the other side is gone.

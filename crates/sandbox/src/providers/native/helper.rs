@@ -1,4 +1,5 @@
-//! The embedded jail, as a sealed file in memory: nothing on disk to find, replace or write to.
+//! The embedded programs: the jail, as a sealed file in memory with nothing on disk to find, replace or write to, and
+//! its form as a module for interpreters.
 
 use crate::SandboxError;
 use crate::sys::{memory_file, process};
@@ -7,6 +8,8 @@ use std::os::fd::AsRawFd;
 use std::sync::{Mutex, PoisonError};
 
 static JAIL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/formicary-jail"));
+/// The module.
+pub static ZYGOTE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/formicary-zygote.so"));
 static OPENED: Mutex<Option<File>> = Mutex::new(None);
 
 /// The path by which this process can start the jail.
@@ -22,4 +25,9 @@ pub fn path() -> Result<String, SandboxError> {
         ),
     };
     Ok(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
+/// The size of the largest file that is put into a nursery.
+pub fn largest() -> u64 {
+    ZYGOTE.len() as u64
 }

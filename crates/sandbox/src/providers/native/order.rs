@@ -1,53 +1,138 @@
-//! A job turned into the jail's order.
+//! A job turned into the jail's orders.
 
-use super::system;
-use crate::cgroups::{Backend, Group, limits_cores};
+use super::kind::{Kind, Start};
+use super::{helper, system};
+use crate::cgroups::{Backend, Group, Owner, limits_cores};
 use crate::sys::{memory_file, process};
 use crate::{Job, SandboxError};
-use formicary_jail::spec::{CgroupPlacement, FileSpec, MountKind, MountSpec, Refusal, Spec};
+use formicary_jail::spec::{
+    self, Birth, CgroupPlacement, Confinement, Disk, FileSpec, LONGEST_ORDER, MountKind, MountSpec, Order,
+    Program, Refusal, Request, Role, Spec,
+};
 use formicary_model::{Assurance, Limits, MountAccess, Network};
+use serde::Serialize;
+use std::borrow::Cow;
 use std::fs::File;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Writes the order, and the bytes of its files, into a file in memory.
-pub fn write(job: &Job, backend: &Backend, group: Option<&Group>) -> Result<File, SandboxError> {
+/// The order for one sandbox, and the bytes of its files, in a file in memory.
+pub fn for_jail(job: &Job, backend: &Backend, group: Option<&Group>) -> Result<File, SandboxError> {
     check_paths(job)?;
     let own_network = job.network == Network::None;
-    let processors = processors(backend, &job.limits);
     let system = system::system();
     let etc = system::files(own_network);
-    let mut files: Vec<FileSpec> = etc
-        .iter()
-        .map(|(path, bytes)| FileSpec { path: (*path).into(), mode: 0o644, len: bytes.len() as u64 })
-        .collect();
-    files.extend(job.files.iter().map(|file| FileSpec {
-        path: format!("work/{}", file.path),
-        mode: if file.executable { 0o755 } else { 0o644 },
-        len: file.content.len() as u64,
-    }));
+    let mut files: Vec<FileSpec> = etc.iter().map(|(path, bytes)| file(path, bytes)).collect();
+    files.extend(work_files(job));
     let spec = Spec {
-        argv: job.command.clone(),
-        env: job.env.iter().map(|(name, value)| format!("{name}={value}")).collect(),
-        cwd: job.cwd.clone(),
+        role: Role::Run,
+        program: program(job),
         mounts: system.mounts.iter().cloned().chain(job.mounts.iter().map(mount)).collect(),
         links: system.links.clone(),
         files,
-        disk_bytes: job.limits.disk_bytes,
-        disk_inodes: job.limits.disk_inodes,
+        disk: disk(&job.limits),
         own_network,
         cgroup: group.map_or(CgroupPlacement::None, Group::placement),
+        confinement: confinement(job, backend),
+    };
+    let contents = etc.iter().map(|(_, bytes)| &**bytes).chain(job.files.iter().map(|file| &*file.content));
+    in_memory(&head(&spec)?, contents)
+}
+
+/// The order for a nursery of this kind.
+pub fn for_nursery(kind: &Kind, imports: &[String], backend: &Backend) -> Result<File, SandboxError> {
+    let system = system::system();
+    let etc = system::files(true);
+    let own = kind.files(imports);
+    let own = own.iter().map(|(path, bytes)| (*path, Cow::Borrowed(bytes.as_slice())));
+    let all: Vec<(&str, Cow<'_, [u8]>)> = etc.into_iter().chain(own).collect();
+    let parents = backend.parents().iter().map(|parent| parent.to_string_lossy().into_owned()).collect();
+    let spec = Spec {
+        role: Role::Nursery,
+        program: kind.program(),
+        mounts: system.mounts.iter().cloned().chain(kind.mounts.iter().cloned()).collect(),
+        links: system.links.clone(),
+        files: all.iter().map(|(path, bytes)| file(path, bytes)).collect(),
+        disk: Disk { bytes: helper::largest() + (1 << 20), inodes: 1024 },
+        own_network: true,
+        cgroup: CgroupPlacement::Elsewhere { parents, prefix: Owner::this_process().prefix() },
+        confinement: Confinement {
+            rlimits: Vec::new(),
+            processors: Vec::new(),
+            refuse: Vec::new(),
+            best_effort: false,
+        },
+    };
+    in_memory(&head(&spec)?, all.iter().map(|(_, bytes)| &**bytes))
+}
+
+/// The order to make a sandbox for jobs like this one.
+pub fn birth(job: &Job, start: &Start, backend: &Backend) -> Result<Vec<u8>, SandboxError> {
+    let birth =
+        Birth { disk: disk(&job.limits), confinement: confinement(job, backend), early: start.early(job) };
+    postcard::to_allocvec(&Request::Birth(birth)).map_err(|error| SandboxError::InvalidJob(error.to_string()))
+}
+
+/// The order for a sandbox that stands ready: as it is, or in a file in memory.
+pub fn for_cradle(job: &Job, start: &Start) -> Result<(Vec<u8>, Option<File>), SandboxError> {
+    check_paths(job)?;
+    let order = Order {
+        program: if *start == Start::Sandbox { program(job) } else { Program::default() },
+        files: work_files(job).collect(),
+        words: start.words(job),
+    };
+    let mut head = head(&order)?;
+    let size = job.files.iter().map(|file| file.content.len()).sum::<usize>();
+    let contents = job.files.iter().map(|file| &*file.content);
+    if head.len() + size > LONGEST_ORDER {
+        return Ok((vec![0], Some(in_memory(&head, contents)?)));
+    }
+    contents.for_each(|content| head.extend_from_slice(content));
+    Ok((head, None))
+}
+
+fn head(value: &impl Serialize) -> Result<Vec<u8>, SandboxError> {
+    spec::head(value).map_err(|error| SandboxError::InvalidJob(error.to_string()))
+}
+
+fn in_memory<'a>(head: &'a [u8], contents: impl Iterator<Item = &'a [u8]>) -> Result<File, SandboxError> {
+    let parts: Vec<&[u8]> = std::iter::once(head).chain(contents).collect();
+    memory_file::sealed(c"formicary-order", &parts)
+        .map_err(|error| SandboxError::step("write the order", error))
+}
+
+fn file(path: &str, bytes: &[u8]) -> FileSpec {
+    FileSpec { path: path.into(), mode: 0o644, len: bytes.len() as u64 }
+}
+
+fn work_files(job: &Job) -> impl Iterator<Item = FileSpec> {
+    job.files.iter().map(|file| FileSpec {
+        path: format!("work/{}", file.path),
+        mode: if file.executable { 0o755 } else { 0o644 },
+        len: file.content.len() as u64,
+    })
+}
+
+fn program(job: &Job) -> Program {
+    Program { argv: job.command.clone(), env: environment(job), cwd: job.cwd.clone() }
+}
+
+/// The environment as a program gets it.
+pub fn environment(job: &Job) -> Vec<String> {
+    job.env.iter().map(|(name, value)| format!("{name}={value}")).collect()
+}
+
+fn disk(limits: &Limits) -> Disk {
+    Disk { bytes: limits.disk_bytes, inodes: limits.disk_inodes }
+}
+
+fn confinement(job: &Job, backend: &Backend) -> Confinement {
+    let processors = processors(backend, &job.limits);
+    Confinement {
         rlimits: rlimits(backend, &job.limits),
         refuse: refusals(job, backend, &processors),
         processors,
         best_effort: job.assurance == Assurance::BestEffort,
-    };
-    let spec = postcard::to_allocvec(&spec).map_err(|error| SandboxError::InvalidJob(error.to_string()))?;
-    let length = (spec.len() as u32).to_le_bytes();
-    let mut parts: Vec<&[u8]> = vec![&length, &spec];
-    parts.extend(etc.iter().map(|(_, bytes)| &**bytes));
-    parts.extend(job.files.iter().map(|file| &*file.content));
-    memory_file::sealed(c"formicary-order", &parts)
-        .map_err(|error| SandboxError::step("write the order", error))
+    }
 }
 
 /// The guard has looked at these already; a provider that trusted it would be one mistake away from harm.
@@ -62,7 +147,8 @@ fn check_paths(job: &Job) -> Result<(), SandboxError> {
     }
 }
 
-fn mount(mount: &formicary_model::Mount) -> MountSpec {
+/// A mount as the jail knows it.
+pub fn mount(mount: &formicary_model::Mount) -> MountSpec {
     let kind = match mount.access {
         MountAccess::ReadOnly => MountKind::ReadOnly,
         MountAccess::ReadWrite => MountKind::ReadWrite,

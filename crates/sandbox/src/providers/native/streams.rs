@@ -28,6 +28,7 @@ struct Output {
 }
 
 /// The payload's ends, to be handed over and then closed here.
+#[derive(Debug)]
 pub struct Theirs([OwnedFd; 3]);
 
 impl Theirs {
@@ -37,20 +38,46 @@ impl Theirs {
     }
 }
 
-impl Streams {
-    /// Makes the pipes, and begins to feed `stdin` in. At most `keep` bytes of each output are kept.
-    pub fn new(stdin: Stdin, keep: u64) -> io::Result<(Self, Theirs)> {
+/// Our ends of the pipes, before anything goes through them.
+#[derive(Debug)]
+pub struct Pipes([OwnedFd; 3]);
+
+impl Pipes {
+    /// Makes them.
+    pub fn new() -> io::Result<(Self, Theirs)> {
         let (their_input, input) = socket::pipe()?;
         let (output, their_output) = socket::pipe()?;
         let (error, their_error) = socket::pipe()?;
         for pipe in [&output, &error] {
             socket::set_nonblocking(pipe)?;
         }
-        let new = |pipe| Output { pipe: Some(pipe), kept: Capture::new(keep) };
-        let ours = Self { input: feed(stdin, input)?, output: new(output), error: new(error) };
-        Ok((ours, Theirs([their_input, their_output, their_error])))
+        Ok((Self([input, output, error]), Theirs([their_input, their_output, their_error])))
     }
 
+    /// Begins to feed `stdin` in. At most `keep` bytes of each output are kept.
+    pub fn open(self, stdin: Stdin, keep: u64) -> io::Result<Streams> {
+        let Self([input, output, error]) = self;
+        let new = |pipe| Output { pipe: Some(pipe), kept: Capture::new(keep) };
+        Ok(Streams { input: feed(stdin, input)?, output: new(output), error: new(error) })
+    }
+
+    /// The end of what was written to the error stream, in one line.
+    pub fn last_words(&self) -> String {
+        let mut buffer = vec![0; 8 * 1024];
+        let got = socket::read(&self.0[2], &mut buffer).unwrap_or(0);
+        let text = String::from_utf8_lossy(&buffer[..got]).into_owned();
+        text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().to_string()
+    }
+
+    /// Gives them to another user, so that a program can open its own streams by name; only root can.
+    pub fn give_to(&self, (user, group): (u32, u32)) {
+        for pipe in &self.0 {
+            socket::give(pipe, user, group);
+        }
+    }
+}
+
+impl Streams {
     /// The descriptor that can be read, while there is one.
     pub fn readable(&self, stream: Stream) -> Option<&OwnedFd> {
         self.of(stream).pipe.as_ref()

@@ -1,10 +1,13 @@
 //! One run: start the jail, move bytes, watch, end it, look at what is left.
 
+use super::kind::Start;
+use super::nursery::{Cradle, Remains};
+use super::pool::Pool;
 use super::sampler::Sampler;
-use super::streams::Streams;
+use super::streams::{Pipes, Streams};
 use super::verdict::{self, Killed, Observed};
 use super::{claims, helper, order};
-use crate::cgroups::{Backend, Group, GroupUsage, Owner};
+use crate::cgroups::{Backend, Company, Group, GroupUsage, Owner};
 use crate::collect;
 use crate::provider::{Cancel, Progress, RunIo, Stdin};
 use crate::sys::poll::{self, Interest};
@@ -28,15 +31,27 @@ const TICK_WATCHED: Duration = Duration::from_millis(8);
 /// Between samples that are told to the caller.
 const SAMPLE_EVERY: Duration = Duration::from_millis(100);
 
-/// Runs a job to its end.
-pub fn run(backend: &Backend, job: &Job, mut io: RunIo<'_>) -> Result<Outcome, SandboxError> {
+/// Runs a job to its end, in a sandbox that stands ready if there is one.
+pub fn run(
+    backend: &Backend,
+    pool: Option<&Pool>,
+    job: &Job,
+    mut io: RunIo<'_>,
+) -> Result<Outcome, SandboxError> {
     let patterns =
         collect::patterns(&job.collect).map_err(|error| SandboxError::InvalidJob(error.to_string()))?;
     insist(&claims::claims(backend, &job.limits, &job.network, &[]), job.assurance)?;
-    let mut run = Run::start(backend, job, &mut io)?;
+    let mut run = match pool.and_then(|pool| pool.take(job)) {
+        Some((cradle, fit)) => Run::in_cradle(backend, job, cradle, &fit.start, &mut io)?,
+        None => Run::start(backend, job, &mut io)?,
+    };
     run.watch(&io.cancel, io.watch);
     run.end();
-    let observed = run.observed()?;
+    let observed = run.observed();
+    if let (Some(pool), Some(remains)) = (pool, run.body.remains()) {
+        pool.clean_up(remains);
+    }
+    let observed = observed?;
     let enforcement = claims::claims(backend, &job.limits, &job.network, &run.missing);
     let violations = verdict::violations(&observed);
     let collected = match &run.work {
@@ -72,16 +87,44 @@ fn insist(claims: &formicary_model::Enforcement, assurance: Assurance) -> Result
     })
 }
 
+/// What stands for the sandbox's processes.
+enum Body {
+    /// A jail of its own.
+    Jail(process::Child, Option<Group>),
+    /// A sandbox that was made ahead.
+    Cradle(Remains),
+    /// Handed on, to be taken apart.
+    Gone,
+}
+
+impl Body {
+    fn group(&self) -> Option<&Group> {
+        match self {
+            Self::Jail(_, group) => group.as_ref(),
+            Self::Cradle(remains) => remains.group.as_ref(),
+            Self::Gone => None,
+        }
+    }
+
+    fn remains(&mut self) -> Option<Remains> {
+        match std::mem::replace(self, Self::Gone) {
+            Self::Cradle(remains) => Some(remains),
+            _ => None,
+        }
+    }
+}
+
 struct Run<'a> {
     job: &'a Job,
-    child: process::Child,
+    body: Body,
     control: Option<OwnedFd>,
     streams: Streams,
     listener: Option<OwnedFd>,
     work: Option<OwnedFd>,
     sampler: Option<Sampler>,
-    group: Option<Group>,
     watched: bool,
+    /// CPU time that the group had used before there was a job.
+    before: (u64, u64),
     missing: Vec<(Missing, String)>,
     refused: BTreeMap<String, u64>,
     deadline: Instant,
@@ -99,13 +142,11 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn start(backend: &Backend, job: &'a Job, io: &mut RunIo<'_>) -> Result<Self, SandboxError> {
         let failed = |step: &'static str| move |error: io::Error| SandboxError::step(step, error);
-        let group = backend.plan(&Owner::this_process(), &job.limits);
-        let order = order::write(job, backend, group.as_ref())?;
+        let group = backend.plan(&Owner::this_process(), &job.limits, Company::SupervisorAndFirst);
+        let order = order::for_jail(job, backend, group.as_ref())?;
         let (control, theirs) = socket::pair().map_err(failed("make the control socket"))?;
-        let stdin = std::mem::replace(&mut io.stdin, Stdin::Bytes(Vec::new()));
-        let (streams, their_streams) =
-            Streams::new(stdin, job.limits.output_bytes).map_err(failed("make the standard streams"))?;
-        let [input, output, error] = their_streams.descriptors();
+        let (pipes, their_pipes) = Pipes::new().map_err(failed("make the standard streams"))?;
+        let [input, output, error] = their_pipes.descriptors();
         let child =
             spawn_jail(backend, &job.limits, &[input, output, error, theirs.as_raw_fd(), order.as_raw_fd()])?;
         // The jail builds its namespaces and root meanwhile, and waits for this word before it enters the group.
@@ -113,16 +154,48 @@ impl<'a> Run<'a> {
             backend.make(group, &job.limits).map_err(failed("make a cgroup"))?;
             let _ = socket::send(&control, spec::GO);
         }
-        Ok(Self {
+        let group = match backend {
+            // Under systemd the group is the scope in which the jail finds itself.
+            Backend::Systemd(scope) => scope.group_of(child.pid()),
+            _ => group,
+        };
+        let streams = open(pipes, job, io)?;
+        Ok(Self::new(backend, job, Body::Jail(child, group), control, streams))
+    }
+
+    /// Gives the job to a sandbox that stands ready.
+    fn in_cradle(
+        backend: &Backend,
+        job: &'a Job,
+        cradle: Cradle,
+        start: &Start,
+        io: &mut RunIo<'_>,
+    ) -> Result<Self, SandboxError> {
+        let (order, file) = order::for_cradle(job, start)?;
+        let Cradle { control, pipes, work, proc, listener, missing, remains } = cradle;
+        let before = remains.group.as_ref().map_or((0, 0), Group::cpu_micros);
+        let streams = open(pipes, job, io)?;
+        let beside: Vec<i32> = file.iter().map(AsRawFd::as_raw_fd).collect();
+        socket::send_with(&control, &order, &beside)
+            .map_err(|error| SandboxError::step("give the order to a sandbox", error))?;
+        let mut run = Self::new(backend, job, Body::Cradle(remains), control, streams);
+        run.before = before;
+        run.stands(Some(work), proc, listener, missing);
+        (io.watch)(Progress::Started);
+        Ok(run)
+    }
+
+    fn new(backend: &Backend, job: &'a Job, body: Body, control: OwnedFd, streams: Streams) -> Self {
+        Self {
             job,
-            child,
+            body,
             control: Some(control),
             streams,
             listener: None,
             work: None,
             sampler: None,
             watched: matches!(backend, Backend::None(_)),
-            group,
+            before: (0, 0),
             missing: Vec::new(),
             refused: BTreeMap::new(),
             deadline: Instant::now() + SET_UP,
@@ -136,15 +209,26 @@ impl<'a> Run<'a> {
             disk_was_full: false,
             forks_refused: 0,
         }
-        .in_scope(backend))
     }
 
-    /// Under systemd the group is the scope in which the jail finds itself.
-    fn in_scope(mut self, backend: &Backend) -> Self {
-        if let Backend::Systemd(scope) = backend {
-            self.group = scope.group_of(self.child.pid());
+    /// The sandbox stands, and its program starts now.
+    fn stands(
+        &mut self,
+        work: Option<OwnedFd>,
+        proc: Option<OwnedFd>,
+        listener: Option<OwnedFd>,
+        missing: Vec<(Missing, String)>,
+    ) {
+        let own_network = self.job.network == Network::None;
+        self.work = work;
+        self.sampler = proc.map(|proc| Sampler::new(proc, own_network));
+        self.listener = listener;
+        self.missing = missing;
+        let now = Instant::now();
+        self.started = Some(now);
+        if self.killed.is_none() {
+            self.deadline = now + self.job.limits.wall();
         }
-        self
     }
 
     /// Moves bytes and looks at limits until the supervisor has said its last word.
@@ -252,22 +336,15 @@ impl<'a> Run<'a> {
             _ => return self.control = None,
         };
         match postcard::from_bytes(&bytes) {
-            Ok(Message::Ready { missing }) => {
+            Ok(Message::Ready { missing, .. }) => {
                 let mut descriptors = descriptors.into_iter();
-                self.work = descriptors.next();
-                if !missing.iter().any(|(which, _)| *which == Missing::Proc) {
-                    let own_network = self.job.network == Network::None;
-                    self.sampler = descriptors.next().map(|proc| Sampler::new(proc, own_network));
-                }
-                self.listener = descriptors.next();
-                self.missing = missing;
-                let now = Instant::now();
-                self.started = Some(now);
-                if self.killed.is_none() {
-                    self.deadline = now + self.job.limits.wall();
-                }
+                let work = descriptors.next();
+                let has_proc = !missing.iter().any(|(which, _)| *which == Missing::Proc);
+                let proc = if has_proc { descriptors.next() } else { None };
+                self.stands(work, proc, descriptors.next(), missing);
                 tell(Progress::Started);
             }
+            Ok(Message::Proven) => {}
             Ok(Message::Failed { step, errno }) => {
                 self.fail(SandboxError::step(step, io::Error::from_raw_os_error(errno)))
             }
@@ -276,6 +353,11 @@ impl<'a> Run<'a> {
                 source: io::Error::from_raw_os_error(errno),
             }),
             Ok(Message::Ended(ended)) => {
+                if let Body::Cradle(remains) = &mut self.body {
+                    remains.untouched = ended.network_untouched;
+                    // Whatever could write is dead, and nothing else will be said.
+                    self.control = None;
+                }
                 self.ended = Some(ended);
                 // All but the sandbox's own first process is dead: this is the last word, and the kernel takes the
                 // sandbox apart meanwhile.
@@ -293,7 +375,9 @@ impl<'a> Run<'a> {
     fn run_out_of_time(&mut self) {
         if self.killed.is_some() {
             // It was told to end and has not: the supervisor's death takes the sandbox with it.
-            self.child.kill();
+            if let Body::Jail(child, _) = &self.body {
+                child.kill();
+            }
             self.control = None;
         } else if self.started.is_some() {
             self.kill(Killed::WallTime);
@@ -309,15 +393,19 @@ impl<'a> Run<'a> {
         }
         self.killed = Some(why);
         self.deadline = Instant::now() + FAREWELL;
-        if let Some(control) = &self.control {
-            let _ = socket::send(control, spec::KILL);
+        match (&self.body, &self.control) {
+            (Body::Jail(..), Some(control)) => {
+                let _ = socket::send(control, spec::KILL);
+            }
+            (Body::Cradle(remains), _) => remains.kill(),
+            _ => {}
         }
     }
 
     /// Looks at what is used, and ends what uses too much.
     fn look(&mut self) {
-        let now = match (&self.group, &mut self.sampler) {
-            (Some(group), _) => group.usage(),
+        let now = match (self.body.group(), &mut self.sampler) {
+            (Some(group), _) => group.usage().since(self.before),
             (None, Some(sampler)) => sampler.sample(),
             (None, None) => return,
         };
@@ -351,17 +439,20 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Waits for the supervisor; with it, everything in the sandbox is gone.
+    /// Waits for a supervisor; with it, everything in the sandbox is gone. In a sandbox that was made ahead, nothing
+    /// of the job's is left once it has given its account.
     fn end(&mut self) {
-        self.child.wait();
+        if let Body::Jail(child, _) = &mut self.body {
+            child.wait();
+        }
         if self.ended.is_none() {
             self.look_at_group();
         }
     }
 
     fn look_at_group(&mut self) {
-        if let Some(group) = &self.group {
-            self.last = group.usage();
+        if let Some(group) = self.body.group() {
+            self.last = group.usage().since(self.before);
         }
     }
 
@@ -413,6 +504,13 @@ impl<'a> Run<'a> {
             processes_peak: Some(observed.most_processes.max(1)),
         }
     }
+}
+
+fn open(pipes: Pipes, job: &Job, io: &mut RunIo<'_>) -> Result<Streams, SandboxError> {
+    let stdin = std::mem::replace(&mut io.stdin, Stdin::Bytes(Vec::new()));
+    pipes
+        .open(stdin, job.limits.output_bytes)
+        .map_err(|error| SandboxError::step("open the standard streams", error))
 }
 
 fn spawn_jail(
