@@ -94,6 +94,8 @@ pub fn renew(disk: Disk, confinement: &Confinement, missing: &mut Vec<(Missing, 
         files::make_folders(BUILT_AT, folder)?;
         make_writable(&format!("{BUILT_AT}/{folder}"), folder, &format!("/{folder}"))?;
     }
+    // The nursery's own stays below, out of reach; nothing about it need be writable even so.
+    mounts::restrict("/proc", READ_ONLY)?;
     new_proc("").or_else(|fault| skip(confinement, missing, Missing::Proc, fault))?;
     restrict_proc("", confinement, missing)
 }

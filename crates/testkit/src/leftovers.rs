@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -164,11 +165,17 @@ fn cgroups(folder: &Path, depth: usize, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Whether a name of the form `formicary-<pid>-…` tells of a living owner that is not this process: its runs are its own affair.
+/// Whether a name of the form `formicary-<pid namespace>-<pid>-…` tells of an owner that is not this process and may
+/// live: its runs are its own affair.
 fn belongs_to_another(name: &str) -> bool {
-    let owner =
-        name.strip_prefix(OURS).and_then(|rest| rest.strip_prefix('-')?.split('-').next()?.parse().ok());
-    owner.is_some_and(|pid: u32| pid != std::process::id() && Path::new(&format!("/proc/{pid}")).exists())
+    let mut parts = name.split_once(OURS).map_or("", |(_, rest)| rest).split('-').skip(1);
+    let (Some(Ok(namespace)), Some(Ok(pid))) =
+        (parts.next().map(str::parse::<u64>), parts.next().map(str::parse::<u32>))
+    else {
+        return false;
+    };
+    let here = fs::metadata("/proc/self/ns/pid").is_ok_and(|facts| facts.ino() == namespace);
+    !here || (pid != std::process::id() && Path::new(&format!("/proc/{pid}")).exists())
 }
 
 fn temporary_files(places: &Places, found: &mut BTreeSet<String>) {

@@ -17,3 +17,4 @@ mod projects;
 mod recipes;
 mod rig;
 mod sessions;
+mod warm;

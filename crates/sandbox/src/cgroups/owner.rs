@@ -1,6 +1,7 @@
 //! Who made a group, and removing what a dead owner left.
 
 use crate::sys::process;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,9 +9,11 @@ use std::time::Duration;
 
 const PREFIX: &str = "formicary";
 
-/// A process, told apart from a later one of the same number by its start time.
+/// A process, told apart from a later one of the same number by its start time, and from one of the same number in
+/// another container by its pid namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Owner {
+    namespace: u64,
     pid: u32,
     started: u64,
 }
@@ -20,7 +23,8 @@ impl Owner {
     pub fn this_process() -> Self {
         static STARTED: OnceLock<u64> = OnceLock::new();
         let pid = std::process::id();
-        Self { pid, started: *STARTED.get_or_init(|| start_time(pid).unwrap_or(0)) }
+        let started = *STARTED.get_or_init(|| start_time(pid).unwrap_or(0));
+        Self { namespace: own_namespace(), pid, started }
     }
 
     /// A name that no other group has.
@@ -31,21 +35,32 @@ impl Owner {
 
     /// How the names of all its groups begin.
     pub fn prefix(&self) -> String {
-        format!("{PREFIX}-{}-{}-", self.pid, self.started)
+        format!("{PREFIX}-{}-{}-{}-", self.namespace, self.pid, self.started)
     }
 
     /// The owner that a name tells of.
     fn from_name(name: &str) -> Option<Self> {
         let mut parts = name.strip_prefix(PREFIX)?.strip_prefix('-')?.split('-');
-        let owner = Self { pid: parts.next()?.parse().ok()?, started: parts.next()?.parse().ok()? };
+        let owner = Self {
+            namespace: parts.next()?.parse().ok()?,
+            pid: parts.next()?.parse().ok()?,
+            started: parts.next()?.parse().ok()?,
+        };
         parts.next()?.parse::<u64>().ok()?;
         parts.next().is_none().then_some(owner)
     }
 
-    /// Whether it still lives.
+    /// Whether it may still live: of a process in another namespace nothing can be known here.
     fn lives(&self) -> bool {
-        start_time(self.pid) == Some(self.started)
+        self.namespace != own_namespace() || start_time(self.pid) == Some(self.started)
     }
+}
+
+/// The number of this process's pid namespace.
+fn own_namespace() -> u64 {
+    static NAMESPACE: OnceLock<u64> = OnceLock::new();
+    *NAMESPACE
+        .get_or_init(|| std::fs::metadata("/proc/self/ns/pid").map_or(0, |facts| MetadataExt::ino(&facts)))
 }
 
 /// When a process started, in ticks since boot.
@@ -94,7 +109,8 @@ mod tests {
         let owner = Owner::this_process();
         assert_eq!(Owner::from_name(&owner.name()), Some(owner));
         assert!(owner.lives());
-        for other in ["formicary", "formicary-1", "formicary-x-1-1", "user-1-1-1", "formicary-1-2-3-4"] {
+        for other in ["formicary", "formicary-1", "formicary-x-1-1-1", "user-1-1-1-1", "formicary-1-2-3-4-5"]
+        {
             assert_eq!(Owner::from_name(other), None, "{other}");
         }
     }
@@ -103,13 +119,15 @@ mod tests {
     fn only_groups_of_the_dead_are_swept() {
         let parent = std::env::temp_dir().join(format!("formicary-sweep-{}", std::process::id()));
         let living = parent.join(Owner::this_process().name());
-        let dead = parent.join("formicary-1-999999999999-0");
+        let dead = parent.join(format!("formicary-{}-1-999999999999-0", own_namespace()));
+        let elsewhere = parent.join("formicary-1-1-999999999999-0");
         let stranger = parent.join("user.slice");
-        for folder in [&living, &dead, &stranger] {
+        for folder in [&living, &dead, &elsewhere, &stranger] {
             std::fs::create_dir_all(folder).unwrap();
         }
         assert_eq!(sweep([parent.as_path()]), 1);
-        assert_eq!((living.exists(), dead.exists(), stranger.exists()), (true, false, true));
+        assert_eq!((living.exists(), dead.exists()), (true, false));
+        assert!(elsewhere.exists() && stranger.exists());
         std::fs::remove_dir_all(&parent).unwrap();
     }
 }

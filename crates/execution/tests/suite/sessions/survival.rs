@@ -158,7 +158,7 @@ fn a_sandbox_that_outlived_its_time_leaves_its_files_to_the_next() {
 
 #[test]
 fn memory_that_is_only_watched_costs_the_state_too() {
-    let native = NativeSettings { without_cgroups: true };
+    let native = NativeSettings { without_cgroups: true, pool: None };
     let manager =
         SessionManager::new(settings(), SessionSettings::default(), all(&SandboxSettings { native }))
             .unwrap();

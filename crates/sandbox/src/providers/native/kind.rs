@@ -7,8 +7,10 @@ use crate::job::Warmth;
 use formicary_jail::spec::{Early, MountSpec, Program};
 use formicary_model::{Assurance, Limits, MountAccess, Network};
 
-/// Where the nursery's own files are, inside. It and what is in it can be read by everyone and changed by nobody.
-const FOLDER: &str = "/.formicary";
+/// Where an interpreter finds its part, inside the nursery. Each sandbox has a `/tmp` of its own over it.
+const PYTHON_FOLDER: &str = "/tmp/formicary";
+/// Where node finds its part, inside the sandbox.
+const NODE_PART: &str = "/etc/formicary/early.cjs";
 const SITE: &str = include_str!("python/sitecustomize.py");
 const EARLY: &str = include_str!("node/early.cjs");
 
@@ -85,10 +87,10 @@ impl Kind {
     /// The files that its nursery has besides the system's, as (path inside, bytes).
     pub fn files(&self, imports: &[String]) -> Vec<(&'static str, Vec<u8>)> {
         match &self.interpreter {
-            None => vec![(".formicary/early.cjs", EARLY.into())],
+            None => vec![("etc/formicary/early.cjs", EARLY.into())],
             Some(interpreter) => vec![
-                (".formicary/sitecustomize.py", interpreter.site(imports).into_bytes()),
-                (".formicary/_formicary.so", helper::ZYGOTE.into()),
+                ("tmp/formicary/sitecustomize.py", interpreter.site(imports).into_bytes()),
+                ("tmp/formicary/_formicary.so", helper::ZYGOTE.into()),
             ],
         }
     }
@@ -97,8 +99,8 @@ impl Kind {
     pub fn program(&self) -> Program {
         let Some(interpreter) = &self.interpreter else { return Program::default() };
         let path = match interpreter.python_path() {
-            Some(path) => format!("{FOLDER}:{path}"),
-            None => FOLDER.to_string(),
+            Some(path) => format!("{PYTHON_FOLDER}:{path}"),
+            None => PYTHON_FOLDER.to_string(),
         };
         let others = interpreter.env.iter().filter(|(name, _)| name != PYTHON_PATH);
         let env = others.map(|(name, value)| format!("{name}={value}"));
@@ -127,7 +129,7 @@ impl Interpreter {
         };
         let imports: String =
             imports.iter().map(|name| format!("bytes.fromhex('{}'), ", hex(name))).collect();
-        format!("{SITE}\n\n_stand_ready('{FOLDER}', {path}, ({imports}))\n")
+        format!("{SITE}\n\n_stand_ready('{PYTHON_FOLDER}', {path}, ({imports}))\n")
     }
 }
 
@@ -138,7 +140,7 @@ impl Start {
             Self::Sandbox => Early::Nothing,
             Self::Python(_) => Early::Interpreter { cwd: job.cwd.clone() },
             Self::Node(words, env, cwd) => {
-                let require = ["--require".to_string(), format!("{FOLDER}/early.cjs")];
+                let require = ["--require".to_string(), NODE_PART.to_string()];
                 let mut argv = words.clone();
                 argv.splice(1.min(argv.len())..1.min(argv.len()), require);
                 let env = env.iter().map(|(name, value)| format!("{name}={value}")).collect();

@@ -6,9 +6,11 @@ customization is loaded, and nothing of this one stays behind.
 
 
 def _stand_ready(folder, python_path, imports):
+    import sys
+
+    known = set(sys.modules)
     import gc
     import os
-    import sys
 
     if "t" in getattr(sys, "abiflags", ""):
         raise SystemExit("an interpreter without the global lock cannot stand ready")
@@ -28,7 +30,10 @@ def _stand_ready(folder, python_path, imports):
     has_own = "sitecustomize" in sys.modules
 
     for name in imports:
-        __import__(name.decode())
+        try:
+            __import__(name.decode())
+        except Exception as error:
+            raise SystemExit("import %s: %r" % (name.decode(), error))
     # Threads that an import has started would be missing in a fork. Libraries that care end theirs before one.
     if _threads() > 1:
         child = os.fork()
@@ -40,6 +45,8 @@ def _stand_ready(folder, python_path, imports):
     # What stands now is shared with every program: the collector must not touch it, or it would be copied.
     gc.collect()
     gc.freeze()
+    for name in {"gc", "os"} - known:
+        del sys.modules[name]
     words = serve()
 
     # From here on this is the process of one program. Python has seeded its own generators anew; numpy has not.
