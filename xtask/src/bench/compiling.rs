@@ -46,12 +46,28 @@ pub fn measure(scratch: &Path) -> Result<(Vec<Row>, Vec<String>), String> {
 
 /// The platform with a cache of its own and nobody's configuration.
 pub fn platform(scratch: &Path) -> Result<Platform, String> {
+    let (configuration, sources) = configuration(scratch, &[])?;
+    Platform::new(configuration, &sources).map_err(|failure| failure.message)
+}
+
+/// The same for a caller that stays, with these settings.
+pub fn platform_to_stay(scratch: &Path, settings: &[(&str, &str)]) -> Result<Platform, String> {
+    let (configuration, sources) = configuration(scratch, settings)?;
+    Platform::to_stay(configuration, &sources).map_err(|failure| failure.message)
+}
+
+fn configuration(
+    scratch: &Path,
+    settings: &[(&str, &str)],
+) -> Result<(Configuration, ConfigSources), String> {
     let environment = std::env::vars().filter(|(name, _)| !name.starts_with("FORMICARY_")).collect();
     let mut sources = ConfigSources::new(environment, None);
     (sources.system_file, sources.user_file) = (None, None);
     sources.flags.push(("cache.folder".into(), scratch.join("cache").display().to_string()));
+    let own = settings.iter().map(|(key, value)| ((*key).to_string(), (*value).to_string()));
+    sources.flags.extend(own);
     let configuration = Configuration::load(&sources).map_err(|failure| failure.message)?;
-    Platform::new(configuration, &sources).map_err(|failure| failure.message)
+    Ok((configuration, sources))
 }
 
 fn row(platform: &Platform, language: &'static str, template: &str) -> Result<Row, String> {

@@ -14,6 +14,7 @@ mod judging;
 mod library;
 mod report;
 mod sample;
+mod warm;
 
 use report::LeftOut;
 use sample::Samples;
@@ -93,9 +94,10 @@ pub fn command(options: &Options) -> Result<(), String> {
     print!("{}", report.table());
     let scratch = std::env::temp_dir().join(format!("formicary-bench-{}", std::process::id()));
     std::fs::create_dir(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
-    let sustained = sustained(&scratch, options.judged);
+    let sustained = sustained(&scratch, options);
     let _ = std::fs::remove_dir_all(&scratch);
     let sustained = sustained?;
+    print!("{}", warm::table(&sustained.ready, &sustained.not_ready));
     print!("{}", compiling::table(&sustained.compile_cache, &sustained.not_compiled));
     print!("{}", judging::table(&sustained.judging));
     if let Some(path) = &options.json {
@@ -109,14 +111,18 @@ pub fn command(options: &Options) -> Result<(), String> {
 /// What is measured beside single starts.
 #[derive(Debug, serde::Serialize)]
 pub struct Sustained {
+    ready: Vec<warm::Row>,
+    not_ready: Vec<String>,
     compile_cache: Vec<compiling::Row>,
     not_compiled: Vec<String>,
     judging: judging::Figures,
 }
 
-fn sustained(scratch: &Path, judged: u32) -> Result<Sustained, String> {
+fn sustained(scratch: &Path, options: &Options) -> Result<Sustained, String> {
+    let (ready, not_ready) = warm::measure(scratch, options.runs)?;
     let (compile_cache, not_compiled) = compiling::measure(scratch)?;
-    Ok(Sustained { compile_cache, not_compiled, judging: judging::measure(scratch, judged)? })
+    let judging = judging::measure(scratch, options.judged)?;
+    Ok(Sustained { ready, not_ready, compile_cache, not_compiled, judging })
 }
 
 fn take_part(options: &Options) -> (Vec<Box<dyn Peer>>, Vec<LeftOut>) {
