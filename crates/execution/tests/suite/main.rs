@@ -17,4 +17,3 @@ mod projects;
 mod recipes;
 mod rig;
 mod sessions;
-mod warm;

@@ -1,5 +1,7 @@
 //! Real programs rather than snippets: threads, pipes, tools, and text made to break a parser.
 
+mod warm;
+
 use crate::rig::{check, run, shown, snippet};
 use formicary_model::{CollectRequest, ExecutionRequest, Status};
 use formicary_testkit::skips::Skips;
