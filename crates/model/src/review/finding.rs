@@ -191,11 +191,18 @@ pub enum Standing {
     Unknown,
     /// It was not there before.
     New,
+    /// It was there before, and the change made it worse.
+    Worse,
     /// It was there before, or is in the baseline.
     Unchanged,
 }
 
 impl Standing {
+    /// Whether a change is to blame for it.
+    pub fn is_blamed(self) -> bool {
+        matches!(self, Self::New | Self::Worse)
+    }
+
     /// Whether it is the default, so that the wire can leave it out.
     pub fn is_unknown(&self) -> bool {
         *self == Self::Unknown

@@ -1,0 +1,39 @@
+//! Puts analyses together: what is wrong, how bad, did this change make it worse, may it pass.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`engine`] | what the review asks of an analysis |
+//! | [`settings`] | what a project says about its own review |
+//! | [`discover`] | which files are reviewed |
+//! | [`examine`] | one state of a project through the analysis |
+//! | [`suppress`], [`fingerprint`], [`baseline`] | findings that are allowed, who they are, which are known |
+//! | [`figures`], [`score`], [`gate`], [`history`] | what it adds up to, and whether it may pass |
+//! | [`change`] | what a change made worse |
+//! | [`reviewer`] | one review from its request to its report |
+//! | [`fix`] | applying fixes |
+//! | [`report`] | one file per form in which a review is written |
+
+pub mod baseline;
+pub mod change;
+pub mod discover;
+pub mod engine;
+pub mod examine;
+pub mod figures;
+pub mod fingerprint;
+pub mod fix;
+pub mod gate;
+pub mod history;
+pub mod report;
+pub mod reviewer;
+pub mod score;
+pub mod settings;
+pub mod suppress;
+#[cfg(test)]
+mod testing;
+
+pub use baseline::Baseline;
+pub use change::ChangeRequest;
+pub use gate::check_quality_gates;
+pub use report::{Format, generate_report};
+pub use reviewer::{CodeReviewer, Review, ReviewRequest};
+pub use settings::ReviewSettings;
