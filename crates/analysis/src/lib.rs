@@ -1,0 +1,1 @@
+//! Metrics, rules and the import graph of a project.
