@@ -25,6 +25,8 @@ pub mod gate;
 pub mod history;
 pub mod report;
 pub mod reviewer;
+#[cfg(test)]
+mod reviewing;
 pub mod score;
 pub mod settings;
 pub mod suppress;
