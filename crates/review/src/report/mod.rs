@@ -6,10 +6,18 @@
 //! | [`json`] | programs |
 //! | [`sarif`] | code-scanning services |
 //! | [`github`] | annotations on a pull request |
+//! | [`markdown`] | a comment on a pull request |
+//! | [`html`] | people, in a browser, offline |
+//! | [`junit`] | servers that show test results |
+//! | [`csv`] | spreadsheets |
 
+pub mod csv;
 pub mod frame;
 pub mod github;
+pub mod html;
 pub mod json;
+pub mod junit;
+pub mod markdown;
 pub mod sarif;
 pub mod terminal;
 
@@ -25,13 +33,30 @@ pub enum Format {
     Json,
     /// SARIF 2.1.0.
     Sarif,
+    /// One self-contained page.
+    Html,
+    /// A comment on a pull request.
+    Markdown,
+    /// JUnit's XML.
+    Junit,
+    /// Comma-separated values.
+    Csv,
     /// GitHub's annotations.
     Github,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Terminal, Self::Json, Self::Sarif, Self::Github];
+    pub const ALL: [Self; 8] = [
+        Self::Terminal,
+        Self::Json,
+        Self::Sarif,
+        Self::Html,
+        Self::Markdown,
+        Self::Junit,
+        Self::Csv,
+        Self::Github,
+    ];
 
     /// The word on the command line.
     pub const fn word(self) -> &'static str {
@@ -39,6 +64,10 @@ impl Format {
             Self::Terminal => "terminal",
             Self::Json => "json",
             Self::Sarif => "sarif",
+            Self::Html => "html",
+            Self::Markdown => "markdown",
+            Self::Junit => "junit",
+            Self::Csv => "csv",
             Self::Github => "github",
         }
     }
@@ -48,6 +77,10 @@ impl Format {
         match ending.to_ascii_lowercase().as_str() {
             "json" => Some(Self::Json),
             "sarif" => Some(Self::Sarif),
+            "html" | "htm" => Some(Self::Html),
+            "md" | "markdown" => Some(Self::Markdown),
+            "xml" => Some(Self::Junit),
+            "csv" => Some(Self::Csv),
             "txt" => Some(Self::Terminal),
             _ => None,
         }
@@ -82,6 +115,10 @@ pub fn generate_report(review: &Review, format: Format, display: &Display, rules
         Format::Terminal => terminal::write(review, display),
         Format::Json => json::write(&review.report, display),
         Format::Sarif => sarif::write(&review.report, display, rules),
+        Format::Html => html::write(review, display),
+        Format::Markdown => markdown::write(&review.report, display),
+        Format::Junit => junit::write(&review.report, display),
+        Format::Csv => csv::write(&review.report, display),
         Format::Github => github::write(&review.report, display),
     }
 }
