@@ -14,14 +14,14 @@ use std::collections::{BTreeMap, HashMap};
 pub const THRESHOLDS: &[&str] = &[
     "cyclomatic",
     "cognitive",
-    "nesting",
-    "parameters",
     "function_lines",
+    "parameters",
+    "nesting",
+    "methods",
     "class_lines",
-    "class_methods",
-    "file_lines",
-    "coupling",
-    "lack_of_cohesion",
+    "module_definitions",
+    "module_lines",
+    "chain",
 ];
 
 type OfFunction = (&'static str, fn(&FunctionMetrics) -> f64);

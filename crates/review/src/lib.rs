@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`engine`] | what the review asks of an analysis |
 //! | [`settings`] | what a project says about its own review |
+//! | [`native`], [`cache`], [`architecture`] | our own analysis, what it keeps between reviews, layers |
 //! | [`discover`] | which files are reviewed |
 //! | [`examine`] | one state of a project through the analysis |
 //! | [`suppress`], [`fingerprint`], [`baseline`] | findings that are allowed, who they are, which are known |
@@ -13,7 +14,9 @@
 //! | [`fix`] | applying fixes |
 //! | [`report`] | one file per form in which a review is written |
 
+pub mod architecture;
 pub mod baseline;
+pub mod cache;
 pub mod change;
 pub mod discover;
 pub mod engine;
