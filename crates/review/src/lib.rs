@@ -12,6 +12,7 @@
 //! | [`change`] | what a change made worse |
 //! | [`reviewer`] | one review from its request to its report |
 //! | [`fix`] | applying fixes |
+//! | [`tools`] | other people's tools |
 //! | [`report`] | one file per form in which a review is written |
 
 pub mod architecture;
@@ -35,6 +36,7 @@ pub mod settings;
 pub mod suppress;
 #[cfg(test)]
 mod testing;
+pub mod tools;
 
 pub use baseline::Baseline;
 pub use change::ChangeRequest;

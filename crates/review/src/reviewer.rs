@@ -11,8 +11,9 @@ use crate::engine::{Analyzer, SourceText, Watch};
 use crate::examine::{Examined, examine};
 use crate::gate::{self, Before};
 use crate::settings::ReviewSettings;
+use crate::tools::{self, ToolRunner};
 use crate::{figures, history, score};
-use formicary_model::review::{ChangeSummary, FileMetrics, Finding, Note, ReviewReport, Score};
+use formicary_model::review::{ChangeSummary, FileMetrics, Finding, Note, NoteKind, ReviewReport, Score};
 use formicary_model::{Failure, FailureKind};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -30,10 +31,6 @@ pub struct ReviewRequest {
     pub settings: ReviewSettings,
     /// The change to judge; none for the project as it is.
     pub change: Option<ChangeRequest>,
-    /// Findings of other tools, already in our form.
-    pub other_findings: Vec<Finding>,
-    /// What the reader must know of those tools.
-    pub other_notes: Vec<Note>,
 }
 
 /// A review with the texts that it is about.
@@ -50,12 +47,19 @@ pub struct Review {
 pub struct CodeReviewer<'a> {
     analyzer: &'a dyn Analyzer,
     git: &'a dyn GitRunner,
+    tools: Option<&'a dyn ToolRunner>,
 }
 
 impl<'a> CodeReviewer<'a> {
     /// A reviewer with this analysis.
     pub fn new(analyzer: &'a dyn Analyzer, git: &'a dyn GitRunner) -> Self {
-        Self { analyzer, git }
+        Self { analyzer, git, tools: None }
+    }
+
+    /// The same with other people's tools, where the settings want them.
+    #[must_use]
+    pub fn with_tools(self, tools: &'a dyn ToolRunner) -> Self {
+        Self { tools: Some(tools), ..self }
     }
 
     /// Reviews.
@@ -80,7 +84,7 @@ impl<'a> CodeReviewer<'a> {
         if now.sources.is_empty() && now.notes.is_empty() {
             return Err(nothing(request));
         }
-        let other = request.other_findings.clone();
+        let (other, notes) = self.other_tools(request, &request.settings, &now.sources)?;
         let mut examined = examine(self.analyzer, &now.sources, &request.settings, other, watch);
         called_off(watch)?;
         if let Some(path) = &request.settings.baseline
@@ -88,7 +92,7 @@ impl<'a> CodeReviewer<'a> {
         {
             baseline.mark(&mut examined.findings);
         }
-        let mut report = self.report(request, now.notes, now.excluded, examined)?;
+        let mut report = self.report(request, [now.notes, notes].concat(), now.excluded, examined)?;
         let settings = &request.settings;
         report.gate = Some(gate::check_quality_gates(&report, &settings.gate, &settings.paths, None));
         Ok(Review { report, sources: now.sources })
@@ -114,7 +118,12 @@ impl<'a> CodeReviewer<'a> {
         let rules = &before.settings;
         let old = examine(self.analyzer, &before.sources, rules, Vec::new(), watch);
         called_off(watch)?;
-        let mut new = examine(self.analyzer, &after.sources, rules, request.other_findings.clone(), watch);
+        let (other, other_notes) = match after.present {
+            None => self.other_tools(request, rules, &after.sources)?,
+            Some(_) if !rules.tools.is_empty() => (Vec::new(), vec![only_in_the_folder()]),
+            Some(_) => (Vec::new(), Vec::new()),
+        };
+        let mut new = examine(self.analyzer, &after.sources, rules, other, watch);
         called_off(watch)?;
         let changes = changes(&before.sources, &after.sources);
         let was = Reviewed { sources: &before.sources, findings: &old.findings, files: &old.files };
@@ -146,7 +155,7 @@ impl<'a> CodeReviewer<'a> {
             fixed_findings: fixed as u32,
             gaming,
         };
-        let mut report = self.report(request, after.notes, after.excluded, new)?;
+        let mut report = self.report(request, [after.notes, other_notes].concat(), after.excluded, new)?;
         report.change = Some(summary);
         let Score { total, categories, .. } = score::score(&old.findings, &old.files);
         let held = Before { files: &old.files, score: total, categories: &categories, changes: &changes };
@@ -199,7 +208,6 @@ impl<'a> CodeReviewer<'a> {
         examined: Examined,
     ) -> Result<ReviewReport, Failure> {
         notes.extend(examined.notes);
-        notes.extend(request.other_notes.iter().cloned());
         notes.sort();
         notes.dedup();
         let earlier = match &request.settings.history {
@@ -222,6 +230,19 @@ impl<'a> CodeReviewer<'a> {
             excluded_files,
             history: earlier,
         })
+    }
+
+    fn other_tools(
+        &self,
+        request: &ReviewRequest,
+        settings: &ReviewSettings,
+        sources: &[SourceText],
+    ) -> Result<(Vec<Finding>, Vec<Note>), Failure> {
+        let Some(runner) = self.tools.filter(|_| !settings.tools.is_empty()) else {
+            return Ok((Vec::new(), Vec::new()));
+        };
+        let chosen = tools::run::chosen(&settings.tools)?;
+        tools::run_tools(&chosen, sources, runner, &|file| request.root.join(file).exists())
     }
 
     /// The names of all rules.
@@ -249,6 +270,11 @@ struct After {
 fn is_mended(finding: &Finding, changes: &HashMap<String, FileChange>, files: &[FileMetrics]) -> bool {
     let now = changes.iter().find(|(_, change)| change.before.as_deref() == Some(&finding.file));
     now.is_some_and(|(path, _)| files.iter().any(|file| file.file == *path && file.parsed))
+}
+
+fn only_in_the_folder() -> Note {
+    let message = "other tools look at the folder as it is, not at a commit: they were not run".into();
+    Note { kind: NoteKind::Tool, file: None, line: None, message }
 }
 
 fn called_off(watch: Watch<'_>) -> Result<(), Failure> {

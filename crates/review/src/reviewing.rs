@@ -87,15 +87,7 @@ impl Project {
     fn try_review(&self, change: Option<ChangeRequest>) -> Result<Review, Failure> {
         let root = self.root();
         let settings = read_settings(&root, &root, &RULES)?;
-        let request = ReviewRequest {
-            shown_root: ".".into(),
-            paths: Vec::new(),
-            settings,
-            change,
-            other_findings: Vec::new(),
-            other_notes: Vec::new(),
-            root,
-        };
+        let request = ReviewRequest { shown_root: ".".into(), paths: Vec::new(), settings, change, root };
         CodeReviewer::new(&Words, &PlainGit).review(&request, Watch::NOBODY)
     }
 

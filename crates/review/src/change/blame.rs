@@ -40,12 +40,19 @@ pub fn blame<'a>(
     let worse = Worse { before: functions(before.files), after: functions(after_files), changes };
     for (finding, origin) in findings.iter_mut().zip(standing) {
         finding.standing = match origin {
+            // Other tools look at the state after alone: what they say of untouched lines was so before.
+            None if finding.tool.is_some() && untouched(finding, changes) => Standing::Unchanged,
             None => Standing::New,
             Some(_) if worse.is_worse(finding) => Standing::Worse,
             Some(_) => Standing::Unchanged,
         };
     }
     matching.unclaimed()
+}
+
+fn untouched(finding: &Finding, changes: &HashMap<String, FileChange>) -> bool {
+    let change = changes.get(&finding.file);
+    change.is_some_and(|change| change.origin(finding.span.start_line).is_some())
 }
 
 /// Ways in which a finding can be one from before, surest first.

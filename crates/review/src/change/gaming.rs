@@ -191,6 +191,9 @@ pub fn loosened(before: &ReviewSettings, after: &ReviewSettings, rules: &[RuleIn
             found.push(format!("the rule {old} is weaker"));
         }
     }
+    for tool in new_entries(&after.tools, &before.tools) {
+        found.push(format!("the tool {tool} is no longer run"));
+    }
     gates_loosened("", &before.gate, &after.gate, &mut found);
     for (name, threshold) in &after.thresholds {
         if before.thresholds.get(name).is_none_or(|old| threshold > old) {

@@ -44,6 +44,8 @@ pub struct ReviewSettings {
     pub baseline: Option<PathBuf>,
     /// The history's file, relative to the project.
     pub history: Option<PathBuf>,
+    /// Other people's tools that are run too.
+    pub tools: Vec<String>,
     /// Rules by name.
     pub rules: BTreeMap<String, RuleSetting>,
     /// Thresholds of rules that measure.
@@ -77,6 +79,7 @@ impl Default for ReviewSettings {
             fail_on: None,
             baseline: None,
             history: None,
+            tools: Vec::new(),
             rules: BTreeMap::new(),
             thresholds: BTreeMap::new(),
             gate: BTreeMap::new(),

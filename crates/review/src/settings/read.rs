@@ -3,7 +3,7 @@
 use super::presets::{PRESETS, preset};
 use super::{PathSettings, ReviewSettings, RuleSetting};
 use crate::engine::Layer;
-use crate::gate;
+use crate::{gate, tools};
 use formicary_model::review::Severity;
 use formicary_model::{Failure, FailureKind, suggest};
 use std::collections::BTreeMap;
@@ -90,6 +90,7 @@ const KEYS: &[&str] = &[
     "fail_on",
     "baseline",
     "history",
+    "tools",
     "rules",
     "thresholds",
     "gate",
@@ -115,6 +116,7 @@ impl Reader<'_> {
                 "fail_on" => settings.fail_on = Some(self.severity(value)?),
                 "baseline" => settings.baseline = Some(self.inner_path(value)?),
                 "history" => settings.history = Some(self.inner_path(value)?),
+                "tools" => settings.tools = self.tools(value)?,
                 "rules" => settings.rules = self.rule_table(value)?,
                 "thresholds" => settings.thresholds = self.thresholds(value)?,
                 "gate" => settings.gate = self.gate(value)?,
@@ -126,11 +128,23 @@ impl Reader<'_> {
         Ok(())
     }
 
+    fn tools(&self, value: Value<'_, '_>) -> Result<Vec<String>, Failure> {
+        let known = tools::names();
+        for entry in self.array(value)? {
+            let word = self.word(entry)?;
+            if word != tools::run::ALL && !known.contains(&word.as_str()) {
+                return Err(self.unknown("tool", &word, &entry.span(), &known));
+            }
+        }
+        self.words(value)
+    }
+
     fn rule_table(&self, value: Value<'_, '_>) -> Result<BTreeMap<String, RuleSetting>, Failure> {
         let mut rules = BTreeMap::new();
         for (key, value) in self.table(value)? {
             let name: &str = key.get_ref();
-            if !self.rules.contains(&name) {
+            let is_tools = name.split_once(':').is_some_and(|(tool, _)| tools::names().contains(&tool));
+            if !is_tools && !self.rules.contains(&name) {
                 return Err(self.unknown("rule", name, &key.span(), self.rules));
             }
             let setting = match value.get_ref() {
