@@ -8,7 +8,7 @@ pub(super) const KINDS: Kinds = &[
     ("comment", Role::Comment),
     ("source_file", Role::Block),
     ("block", Role::Block),
-    ("statement_list", Role::Block),
+    ("statement_list", Role::Wrapper),
     ("expression_statement", Role::ExpressionStatement),
     ("send_statement", Role::ExpressionStatement),
     ("if_statement", Role::If),

@@ -52,6 +52,9 @@ impl<'a> Lowering<'a> {
             Role::Conditional => self.conditional_expr(node),
             Role::Assign => self.assign(node),
             Role::Lambda => return self.lambda(node),
+            Role::Collection(_) if node.kind() == "expression_list" && node.named_child_count() == 1 => {
+                return self.only(node);
+            }
             Role::Collection(kind) => self.collection(node, kind),
             Role::Comprehension(kind) => self.comprehension(node, kind),
             Role::Await => ExprKind::Await(self.only(node)),

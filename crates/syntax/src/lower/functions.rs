@@ -31,7 +31,7 @@ impl<'a> Lowering<'a> {
     fn reserve(&mut self, node: Node<'_>, lambda: bool) -> FunctionId {
         let id = FunctionId(offset(self.unit.functions.len()));
         let mut span = span_of(node);
-        if let Some(start) = self.outer_start.take() {
+        if let Some(start) = self.outer_start.take_if(|_| !lambda) {
             span.start = span.start.min(start);
         }
         self.unit.functions.push(Function {

@@ -164,11 +164,17 @@ impl<'a> Lowering<'a> {
 
     /// A node that only wraps statements: their list goes where it stands.
     fn wrapper(&mut self, node: Node<'_>, out: &mut Block) {
-        self.outer_start.get_or_insert(span_of(node).start);
+        let declares =
+            matches!(node.kind(), "template_declaration" | "ambient_declaration" | "type_declaration");
+        if declares {
+            self.outer_start.get_or_insert(span_of(node).start);
+        }
         for child in self.children(node) {
             self.statement(child, out);
         }
-        self.outer_start = None;
+        if declares {
+            self.outer_start = None;
+        }
     }
 
     /// Nothing is known about the node: keep what is inside.
