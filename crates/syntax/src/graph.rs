@@ -125,8 +125,35 @@ impl<'u, 'a> Builder<'u, 'a> {
         self.current
     }
 
+    /// `a = match b { None => break, … }`: jumps out of expressions, where the language has them.
+    fn inner_jumps(&mut self, id: StmtId) {
+        let unit = self.unit;
+        if !matches!(unit.dialect, Dialect::Rust | Dialect::Java) {
+            return;
+        }
+        let mut targets = Vec::new();
+        unit.walk(&[id], crate::walk::Nested::Skip, &mut |step| {
+            if let crate::walk::Step::Stmt(inner) = step {
+                match unit.stmt(inner).kind {
+                    StmtKind::Break(label) if inner != id => targets.push(self.around(label, false)),
+                    StmtKind::Continue(label) if inner != id => targets.push(self.around(label, true)),
+                    _ => {}
+                }
+            }
+        });
+        for target in targets {
+            self.edge(self.current, target);
+        }
+    }
+
     fn statement(&mut self, id: StmtId) {
         let unit = self.unit;
+        if matches!(
+            unit.stmt(id).kind,
+            StmtKind::Expression(_) | StmtKind::Assign { .. } | StmtKind::Return(_)
+        ) {
+            self.inner_jumps(id);
+        }
         match &unit.stmt(id).kind {
             StmtKind::Return(_) | StmtKind::Raise(_) => {
                 self.put(id);
@@ -156,14 +183,19 @@ impl<'u, 'a> Builder<'u, 'a> {
             StmtKind::Loop { .. } => self.loop_(id),
             StmtKind::Switch { .. } => self.switch(id),
             StmtKind::Try { .. } => self.try_(id),
-            StmtKind::With { body, .. } => {
+            StmtKind::With { items, body, .. } => {
                 self.put(id);
                 let from = self.current;
                 let end = self.branch(from, body);
                 let after = self.node();
                 self.edge(end, after);
                 // A context manager may swallow what is raised inside; a return stays a return.
-                if body.iter().any(|stmt| matches!(unit.stmt(*stmt).kind, StmtKind::Raise(_))) {
+                let raises = body.iter().any(|stmt| matches!(unit.stmt(*stmt).kind, StmtKind::Raise(_)));
+                let swallows = items.iter().any(|(held, _)| {
+                    let text = unit.text(unit.expr(*held).span);
+                    ["suppress", "ignor", "aises", "catch", "swallow"].iter().any(|word| text.contains(word))
+                });
+                if raises || swallows {
                     self.edge(from, after);
                 }
                 self.current = after;

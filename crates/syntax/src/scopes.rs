@@ -331,13 +331,19 @@ impl<'u, 'a> Finder<'u, 'a> {
     fn pattern(&mut self, id: ExprId, scope: ScopeId) {
         let mut names = Vec::new();
         let unit = self.unit;
-        unit.walk_expr(id, crate::walk::Nested::Skip, &mut |step| {
-            if let Step::Expr(id) = step
-                && let ExprKind::Name(name) = unit.kind(id)
-            {
-                names.push((*name, unit.expr(id).span));
+        let mut pending = vec![Step::Expr(id)];
+        while let Some(step) = pending.pop() {
+            let Step::Expr(id) = step else { continue };
+            match unit.kind(id) {
+                ExprKind::Name(name) => names.push((*name, unit.expr(id).span)),
+                // The class of `case Point(x)` is read, not bound.
+                ExprKind::Call { arguments, .. } => {
+                    pending.extend(arguments.iter().map(|argument| Step::Expr(argument.value)));
+                }
+                ExprKind::Attribute { .. } => {}
+                _ => unit.parts_of(id, &mut pending),
             }
-        });
+        }
         for (name, span) in names {
             self.bind(name, BindingKind::Pattern, span, scope, true);
         }

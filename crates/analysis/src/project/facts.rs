@@ -168,6 +168,10 @@ fn definitions(file: &File<'_, '_>) -> Vec<DefinitionFact> {
     if !known || file.is_test() || file.is_stub() || !unit.notes.is_empty() {
         return Vec::new();
     }
+    // A shell file without a first line is there to be sourced by others.
+    if unit.dialect == Dialect::Bash && !unit.source.starts_with("#!") {
+        return Vec::new();
+    }
     let functions = unit.functions.iter().filter(|function| {
         let named_by_frame = function.name.starts_with("__")
             || function.name.starts_with("test")
@@ -175,6 +179,7 @@ fn definitions(file: &File<'_, '_>) -> Vec<DefinitionFact> {
             || function.name.starts_with("visit_")
             || function.name.starts_with("do_")
             || function.name.starts_with("handle_")
+            || function.name.starts_with("cmd_")
             || matches!(function.name, "main" | "init" | "setup" | "teardown" | "usage");
         let public_api =
             unit.dialect == Dialect::Rust && function.modifiers.public || function.modifiers.external;

@@ -65,10 +65,16 @@ impl Dependencies {
     /// Modules that nothing imports, that import nothing of the project, and that nobody starts.
     pub fn orphans(&self, files: &[FileAnalysis]) -> Vec<usize> {
         let linked: FxHashSet<usize> = self.edges.iter().flat_map(|edge| [edge.0, edge.1]).collect();
+        // Files of one name in many folders are loaded by a pattern.
+        let mut same_name: FxHashMap<&str, u32> = FxHashMap::default();
+        for file in files {
+            *same_name.entry(last_part(&file.facts.path)).or_insert(0) += 1;
+        }
         let is_orphan = |at: &usize| {
             let facts = &files[*at].facts;
             !linked.contains(at)
                 && !facts.entry
+                && same_name.get(last_part(&facts.path)).copied().unwrap_or(0) < 3
                 && files.len() > 2
                 && matches!(facts.language, Language::Python | Language::JavaScript | Language::TypeScript)
                 && files[*at].metrics.lines.source > 3
@@ -105,6 +111,10 @@ impl Dependencies {
         };
         files.iter().enumerate().map(metrics).collect()
     }
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// A module's name as its language writes it.

@@ -140,6 +140,11 @@ fn cycle_finding(files: &[FileAnalysis], graph: &Dependencies, cycle: &Cycle) ->
     let line = graph.line(*from, *to);
     let message = format!("{} modules import each other: {}{more}", cycle.modules.len(), names.join(", "));
     let mut found = finding(&CYCLE, &files[*from].metrics.file, Span::of_line(line), message);
+    // Modules of one Rust crate are compiled together; there a cycle is only a hint.
+    if files[*from].facts.language == Language::Rust {
+        found.severity = Severity::Info;
+        found.confidence = Confidence::Low;
+    }
     found.related = cycle
         .cut
         .iter()

@@ -5,8 +5,13 @@ use formicary_syntax::{ExprId, ExprKind, StmtId, StmtKind, Unit};
 
 /// Whether two expressions say the same, space aside.
 pub(crate) fn same(unit: &Unit<'_>, a: ExprId, b: ExprId) -> bool {
-    let text = |id: ExprId| unit.text(unit.expr(id).span).chars().filter(|c| !c.is_whitespace());
-    text(a).eq(text(b))
+    let text = |id: ExprId| unit.text(unit.expr(id).span);
+    // Space inside of quotes counts.
+    if text(a).contains(['"', '\'', '`']) {
+        return text(a) == text(b);
+    }
+    let plain = |id: ExprId| text(id).chars().filter(|c| !c.is_whitespace());
+    plain(a).eq(plain(b))
 }
 
 /// Whether two blocks say the same, space aside; empty blocks say nothing.

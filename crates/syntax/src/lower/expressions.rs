@@ -135,7 +135,7 @@ impl<'a> Lowering<'a> {
         match node.kind() {
             "dotted_name" => return self.dotted_name(node),
             "expansion" => return self.expansion(node),
-            "keyword_argument" | "jsx_attribute" | "format_expression" | "case_pattern" => {}
+            "class_pattern" | "tuple_struct_pattern" => return self.class_pattern(node),
             _ => {}
         }
         let mut parts = Vec::new();
@@ -145,6 +145,18 @@ impl<'a> Lowering<'a> {
             }
         }
         ExprKind::Other(parts)
+    }
+
+    /// `case Point(x, y=z)`, `Some(x)`: a call by its looks; the name is read, the arguments are bound.
+    fn class_pattern(&mut self, node: Node<'_>) -> ExprKind<'a> {
+        let mut children = self.children(node).into_iter();
+        let Some(callee) = children.next() else { return ExprKind::Other(Vec::new()) };
+        let callee = self.expr(callee);
+        let mut arguments = Vec::new();
+        for child in children {
+            arguments.push(Argument { name: None, value: self.expr(child) });
+        }
+        ExprKind::Call { callee, arguments, kind: CallKind::Call }
     }
 
     fn dotted_name(&mut self, node: Node<'_>) -> ExprKind<'a> {

@@ -318,7 +318,7 @@ impl<'a> Lowering<'a> {
         let hidden = !self.decorators.is_empty();
         let Some(argument) = self.field(node, "argument") else { return };
         let mut leaves = Vec::new();
-        self.use_leaves(argument, "", &mut leaves);
+        self.use_leaves(argument, "", "", &mut leaves);
         for (module, imported, star) in leaves {
             let mut import = self.blank_import(module, span);
             import.conditional |= hidden;
@@ -336,27 +336,31 @@ impl<'a> Lowering<'a> {
         &mut self,
         node: Node<'_>,
         prefix: &'a str,
+        last: &'a str,
         leaves: &mut Vec<(&'a str, Option<ImportedName<'a>>, bool)>,
     ) {
-        let Some(()) = self.deeper(node, |this| this.use_leaves_inside(node, prefix, leaves)) else { return };
+        let Some(()) = self.deeper(node, |this| this.use_leaves_inside(node, prefix, last, leaves)) else {
+            return;
+        };
     }
 
     fn use_leaves_inside(
         &mut self,
         node: Node<'_>,
         prefix: &'a str,
+        last: &'a str,
         leaves: &mut Vec<(&'a str, Option<ImportedName<'a>>, bool)>,
     ) {
         match node.kind() {
             "use_list" => {
                 for child in self.children(node) {
-                    self.use_leaves(child, prefix, leaves);
+                    self.use_leaves(child, prefix, last, leaves);
                 }
             }
             "scoped_use_list" => {
                 let path = self.field(node, "path").map_or(prefix, |path| self.text(path));
                 if let Some(list) = self.field(node, "list") {
-                    self.use_leaves(list, if prefix.is_empty() { path } else { prefix }, leaves);
+                    self.use_leaves(list, if prefix.is_empty() { path } else { prefix }, path, leaves);
                 }
             }
             "use_wildcard" => {
@@ -372,8 +376,7 @@ impl<'a> Lowering<'a> {
             _ => {
                 let text = self.text(node);
                 let local = text.rsplit("::").next().unwrap_or(text);
-                let local =
-                    if local == "self" { prefix.rsplit("::").next().unwrap_or(prefix) } else { local };
+                let local = if local == "self" { last.rsplit("::").next().unwrap_or(last) } else { local };
                 let module = if prefix.is_empty() { text } else { prefix };
                 let name = ImportedName { name: local, local, renamed: false, span: span_of(node) };
                 leaves.push((module, Some(name), false));

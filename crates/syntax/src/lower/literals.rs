@@ -1,6 +1,6 @@
 //! Constants and text with values in it.
 
-use super::{Lowering, span_of};
+use super::Lowering;
 use crate::dialect::Dialect;
 use crate::expression::{ExprKind, Literal, Operator, Part};
 use crate::lang::Role;
@@ -102,12 +102,6 @@ impl<'a> Lowering<'a> {
             [only] if self.role(*only) == Role::Name => ExprKind::Name(self.text(*only)),
             _ => ExprKind::Other(self.exprs(children)),
         }
-    }
-
-    /// The text of a node as an expression of one constant.
-    pub(super) fn word(&mut self, node: Node<'_>) -> crate::ExprId {
-        let text = self.text(node);
-        self.add(ExprKind::Literal(Literal::Text(Cow::Borrowed(text))), span_of(node))
     }
 }
 

@@ -84,6 +84,7 @@ pub fn parse_bounded(dialect: Dialect, source: &str, bounds: Bounds) -> Unit<'_>
         decorators: Vec::new(),
         outer_start: None,
         elif: false,
+        cfg: false,
     };
     lowering.unit.body = lowering.block(tree.root_node());
     let mut unit = lowering.unit;
@@ -149,6 +150,8 @@ struct Lowering<'a> {
     outer_start: Option<u32>,
     /// Whether the next `if` continues another.
     elif: bool,
+    /// Whether the next statement stands under Rust's `#[cfg]`.
+    cfg: bool,
 }
 
 impl<'a> Lowering<'a> {

@@ -350,11 +350,35 @@ impl<'a> Lowering<'a> {
         for item in self.children(node).into_iter().filter(|child| child.kind() == "case_item") {
             let values = self.fields(item, "value");
             let heads: Vec<usize> = values.iter().map(|value| value.id()).collect();
-            let default = values.iter().any(|value| self.text(*value) == "*");
-            let patterns = values.into_iter().map(|value| self.word(value)).collect();
+            // Patterns come in pieces; what stands before the bracket is what counts.
+            let head = self.text(item).trim_start_matches('(').split(')').next().unwrap_or("").trim();
+            let default = head == "*";
+            let start = span_of(item).start;
+            let span = crate::Span { start, end: start + super::offset(head.len()) };
+            let parts: Vec<&'a str> =
+                if head.contains(['"', '\'', '\\', '[']) { vec![head] } else { head.split('|').collect() };
+            let patterns = parts
+                .into_iter()
+                .map(|part| {
+                    let text = std::borrow::Cow::Borrowed(part.trim());
+                    self.add(ExprKind::Literal(crate::Literal::Text(text)), span)
+                })
+                .collect();
             let mut body = Vec::new();
             for child in self.children(item).into_iter().filter(|child| !heads.contains(&child.id())) {
                 self.statement(child, &mut body);
+            }
+            // Values in the patterns are read.
+            for value in values {
+                if matches!(self.role(value), Role::Text) {
+                    continue;
+                }
+                let value = self.expr(value);
+                self.push(
+                    StmtKind::Other { expressions: vec![value], body: Vec::new() },
+                    span_of(item),
+                    &mut body,
+                );
             }
             arms.push(Arm { patterns, guard: None, body, default, span: span_of(item) });
         }

@@ -19,6 +19,19 @@ impl<'a> Lowering<'a> {
         if !matches!(role, Role::If) {
             self.elif = false;
         }
+        if self.cfg && !matches!(role, Role::Attribute | Role::Comment) {
+            self.cfg = false;
+            let item = matches!(role, Role::Function | Role::Class(_) | Role::Import | Role::MacroText);
+            if !item {
+                // `#[cfg(…)]` before a statement: it may not be there.
+                self.decorators.clear();
+                self.outer_start = None;
+                let mut inside = Vec::new();
+                self.statement_inside(node, &mut inside);
+                self.push(StmtKind::Preprocessor(vec![inside]), span, out);
+                return;
+            }
+        }
         match role {
             Role::Comment | Role::Skip => {}
             Role::ExpressionStatement => self.expression_statement(node, out),
@@ -83,6 +96,7 @@ impl<'a> Lowering<'a> {
             Role::Attribute => {
                 let attribute = self.attribute(node);
                 self.decorators.push(attribute);
+                self.cfg |= self.text(node).starts_with("#[cfg");
                 self.outer_start.get_or_insert(span.start);
             }
             Role::Shell => self.shell(node, out),

@@ -58,6 +58,12 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
     if package || file.is_stub() || !unit.notes.is_empty() {
         return;
     }
+    // A module of imports alone is a front for others.
+    let front =
+        unit.functions.is_empty() && unit.classes.is_empty() && unit.imports.len() * 2 > unit.body.len();
+    if front && unit.body.len() > 3 {
+        return;
+    }
     let mentioned = if file.is_python() { exported(file) } else { mentioned(file) };
     for scope in &file.scopes.scopes {
         for binding in &scope.bindings {
@@ -69,6 +75,7 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
                 || import.kind == ImportKind::Reexport
                 || same_name
                 || name.local.starts_with('_')
+                || unit.dialect == Dialect::Rust && matches!(name.local, "alloc" | "std" | "core" | "self")
                 || import.conditional && unit.dialect != Dialect::Java
                 || file.is_python() && name.name.contains('.') && !name.renamed;
             let read = binding.reads > 0 && file.is_python() || mentioned.contains(name.local);
@@ -109,6 +116,7 @@ fn quieted(file: &File<'_, '_>, span: formicary_syntax::Span) -> bool {
     let lines = &file.unit.lines;
     let end = lines.start(lines.line(span.end) + 1).max(span.end);
     let text = file.unit.text(formicary_syntax::Span { start: span.start, end });
+    let text = text.to_ascii_lowercase();
     text.contains("noqa") || text.contains("pragma") || text.contains("allow(unused")
 }
 

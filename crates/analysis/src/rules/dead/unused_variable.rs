@@ -93,6 +93,10 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
                     continue;
                 }
             }
+            // Variables in capitals are the shell's own or its children's.
+            if shell && binding.name.chars().all(|c| !c.is_lowercase()) {
+                continue;
+            }
             // C++ objects work by being there: guards, locks, traces.
             if unit.dialect == Dialect::Cpp && !is_number(file, binding.span) {
                 continue;

@@ -42,7 +42,6 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
             "rstrip",
             "upper",
             "lower",
-            "title",
             "capitalize",
             "startswith",
             "endswith",

@@ -40,7 +40,8 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
                 let mut equal = same(unit, at, *right);
                 // `a or b or a`
                 while let ExprKind::Logical { operator: inner, left, right: middle } = unit.kind(at) {
-                    if inner != operator {
+                    // `a && f(a) && a` gives a when all hold: a habit, not a mistake.
+                    if inner != operator || *operator == Operator::And {
                         break;
                     }
                     equal |= same(unit, *middle, *right) || same(unit, *left, *right);

@@ -4,7 +4,7 @@ use super::super::questions::{is_place, same};
 use crate::file::{File, Report};
 use crate::rules::{ALL, Info, Rule};
 use formicary_model::Language;
-use formicary_model::review::Severity;
+use formicary_model::review::{Confidence, Severity};
 use formicary_syntax::{Declares, Dialect, ExprKind, Literal, Part, StmtKind};
 
 pub(super) const RULE: Rule = Rule { info: &INFO, check };
@@ -47,10 +47,22 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
         let [target] = targets.as_slice() else { continue };
         // In a class body `a = a` takes a name over from outside; `from x import y as y` style too.
         let in_class = file.is_python() && stmt.function.is_none();
-        let shell = unit.dialect == Dialect::Bash && shell_value(file, *value) == unit.name_of(*target);
-        if !in_class && (shell || same(unit, *target, *value)) && is_place(unit, *target) {
+        let equal = match unit.dialect {
+            // `a=a` assigns text in a shell.
+            Dialect::Bash => {
+                shell_value(file, *value).is_some_and(|name| unit.name_of(*target) == Some(name))
+                    && unit.text(stmt.span).contains('$')
+            }
+            _ => same(unit, *target, *value),
+        };
+        if !in_class && equal && is_place(unit, *target) {
             let name = unit.text(unit.expr(*target).span);
-            report.find(stmt.span, format!("`{name}` is assigned to itself"));
+            let finding = report.find(stmt.span, format!("`{name}` is assigned to itself"));
+            // A setter may do something.
+            if !matches!(unit.kind(*target), ExprKind::Name(_)) {
+                finding.confidence = Confidence::Low;
+                finding.severity = Severity::Low;
+            }
         }
     }
 }

@@ -1,11 +1,10 @@
 //! The same case twice in one switch.
 
-use super::super::questions::same;
 use crate::file::{File, Report};
 use crate::rules::{Info, Rule};
 use formicary_model::Language;
 use formicary_model::review::Severity;
-use formicary_syntax::{ExprId, StmtKind};
+use formicary_syntax::{ExprId, StmtKind, Unit};
 
 pub(super) const RULE: Rule = Rule { info: &INFO, check };
 
@@ -39,12 +38,20 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
         let mut seen: Vec<ExprId> = Vec::new();
         for arm in arms.iter().take(300).filter(|arm| arm.guard.is_none()) {
             for pattern in &arm.patterns {
-                if seen.iter().any(|earlier| same(unit, *earlier, *pattern)) {
-                    let text = unit.text(unit.expr(*pattern).span);
+                let text = label(unit, *pattern);
+                if seen.iter().any(|earlier| label(unit, *earlier) == text) {
                     report.find(unit.expr(*pattern).span, format!("the case `{text}` was there before"));
                 }
             }
             seen.extend(&arm.patterns);
         }
+    }
+}
+
+/// A case as it is written; a shell's patterns share one place.
+fn label<'u>(unit: &'u Unit<'_>, id: ExprId) -> &'u str {
+    match unit.literal_text(id) {
+        Some(text) if unit.dialect == formicary_syntax::Dialect::Bash => text,
+        _ => unit.text(unit.expr(id).span),
     }
 }

@@ -36,7 +36,11 @@ static INFO: Info = Info {
 fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
     let unit = file.unit;
     for (id, function) in unit.functions() {
-        if !function.has_body || function.generator || function.lambda && file.is_python() {
+        if !function.has_body
+            || function.name.is_empty()
+            || function.generator
+            || function.lambda && file.is_python()
+        {
             continue;
         }
         let (mut values, mut plain) = (0, 0);

@@ -75,6 +75,9 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
             },
             Step::Stmt(_) => plain = false,
         });
+        // C++ takes by reference; a collection that is asked whether it is empty can be emptied by whoever gets it.
+        let by_reference =
+            file.language() == Language::Cpp || !matches!(unit.kind(*test), ExprKind::Compare { .. });
         // Only variables of the function itself that nothing else can reach.
         let own = names.iter().all(|name| {
             matches!(file.scopes.scopes[scope].kind, ScopeKind::Function(_))
@@ -83,7 +86,7 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
                         && matches!(binding.kind, BindingKind::Variable(_) | BindingKind::Parameter(_))
                 })
         });
-        if plain && own && !names.is_empty() && !changes(file, body, update, &names) {
+        if plain && own && !names.is_empty() && !changes(file, body, update, &names, by_reference) {
             report.find(
                 unit.expr(*test).span,
                 format!("nothing in this loop changes `{}`", names.join("`, `")),
@@ -98,6 +101,7 @@ fn changes(
     body: &[formicary_syntax::StmtId],
     update: &[formicary_syntax::ExprId],
     names: &[&str],
+    by_reference: bool,
 ) -> bool {
     let unit = file.unit;
     let mut found = false;
@@ -127,7 +131,7 @@ fn changes(
                     *kind == formicary_syntax::CallKind::Macro
                         || arguments.iter().any(|argument| {
                             unit.name_of(argument.value).is_some_and(|name| names.contains(&name))
-                                && may_change(file)
+                                && by_reference
                         })
                 }
                 ExprKind::Yield(_) | ExprKind::Await(_) | ExprKind::Lambda(_) => true,
@@ -140,11 +144,6 @@ fn changes(
         unit.walk_expr(*id, Nested::Enter, &mut visit);
     }
     found
-}
-
-/// Whether a plain argument can be changed by the function that takes it: by reference in C++.
-fn may_change(file: &File<'_, '_>) -> bool {
-    file.language() == formicary_model::Language::Cpp
 }
 
 fn mentions(file: &File<'_, '_>, id: formicary_syntax::ExprId, names: &[&str]) -> bool {

@@ -33,7 +33,11 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
             let Some(default) = parameter.default.filter(|default| is_mutable(file, *default)) else {
                 continue;
             };
-            // One that is only read does no harm.
+            // A cache is shared on purpose; one that is only read does no harm.
+            let lower = parameter.name.to_ascii_lowercase();
+            if lower.contains("cache") || lower.contains("memo") || lower.starts_with('_') {
+                continue;
+            }
             if changed(file, &function.body, parameter.name) {
                 report.find(
                     unit.expr(default).span,

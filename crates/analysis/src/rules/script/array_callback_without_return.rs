@@ -46,7 +46,13 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
         });
         // React's `Children.map` and streams' `map` have callbacks of other kinds.
         let other = matches!(unit.last_name(*base), Some("Children" | "$" | "jQuery"));
-        if braces && !gives && !function.generator && !other && !function.body.is_empty() {
+        if braces
+            && !gives
+            && !function.generator
+            && !function.modifiers.is_async
+            && !other
+            && !function.body.is_empty()
+        {
             report.find(function.span, format!("this callback of `{name}` returns nothing"));
         }
     }

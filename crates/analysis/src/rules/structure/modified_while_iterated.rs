@@ -40,7 +40,11 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
         else {
             continue;
         };
-        let Some(name) = unit.dotted(*iterable) else { continue };
+        // An object that goes through itself looks after itself.
+        let Some(name) = unit.dotted(*iterable).filter(|name| !matches!(name.as_str(), "self" | "this"))
+        else {
+            continue;
+        };
         let mut found = Vec::new();
         changes(file, body, &name, &mut found);
         for span in found {

@@ -27,7 +27,7 @@ static INFO: Info = Info {
 fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
     let unit = file.unit;
     for (_, stmt) in unit.stmts() {
-        let StmtKind::Assign { targets, .. } = &stmt.kind else { continue };
+        let StmtKind::Assign { targets, value: Some(_), .. } = &stmt.kind else { continue };
         let head = unit.text(stmt.span).trim_start_matches("pub ");
         if head.starts_with("static mut ")
             && let Some(name) = targets.first().and_then(|target| unit.name_of(*target))

@@ -13,7 +13,7 @@ static INFO: Info = Info {
     title: "An unsafe block without a word on why it is sound",
     why: "Nobody can check what the compiler does not, if nobody wrote down what must hold.",
     suggestion: "Write `// SAFETY:` above it, with what makes it sound.",
-    severity: Severity::Low,
+    severity: Severity::Info,
     confidence: Confidence::High,
     languages: &[Language::Rust],
     examples: &[(
