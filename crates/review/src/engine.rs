@@ -31,6 +31,8 @@ pub struct Analysis {
     pub modules: Vec<ModuleMetrics>,
     /// The import graph.
     pub dependencies: Vec<Dependency>,
+    /// Cycles in the import graph.
+    pub cycles: u32,
     /// What could not be analysed.
     pub notes: Vec<Note>,
 }

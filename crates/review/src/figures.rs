@@ -1,9 +1,9 @@
 //! Figures of the whole project from those of its files.
 
-use formicary_model::review::{FileMetrics, LineCounts, ModuleMetrics, ProjectMetrics};
+use formicary_model::review::{FileMetrics, LineCounts, ProjectMetrics};
 
 /// The project's figures.
-pub fn project(files: &[FileMetrics], modules: &[ModuleMetrics]) -> ProjectMetrics {
+pub fn project(files: &[FileMetrics], cycles: u32) -> ProjectMetrics {
     let lines = files.iter().fold(LineCounts::default(), |sum, file| sum.plus(&file.lines));
     let functions = || files.iter().flat_map(|file| &file.functions);
     let count = functions().count();
@@ -25,11 +25,6 @@ pub fn project(files: &[FileMetrics], modules: &[ModuleMetrics]) -> ProjectMetri
         maintainability_min: sized().map(|file| file.maintainability).fold(100.0, f64::min),
         documentation: (!documented.is_empty())
             .then(|| documented.iter().sum::<f64>() / documented.len() as f64),
-        cycles: cycles(modules),
+        cycles,
     }
-}
-
-// Modules that take part in one: which arrows to cut is told by the findings.
-fn cycles(modules: &[ModuleMetrics]) -> u32 {
-    modules.iter().filter(|module| module.in_cycle).count() as u32
 }

@@ -12,13 +12,15 @@
 //! | [`change`] | what a change made worse |
 //! | [`reviewer`] | one review from its request to its report |
 //! | [`fix`] | applying fixes |
-//! | [`tools`] | other people's tools |
+//! | [`tools`], [`pyscn`] | other people's tools |
+//! | [`library`], [`dashboard`] | the shortest ways in and out |
 //! | [`report`] | one file per form in which a review is written |
 
 pub mod architecture;
 pub mod baseline;
 pub mod cache;
 pub mod change;
+pub mod dashboard;
 pub mod discover;
 pub mod engine;
 pub mod examine;
@@ -27,20 +29,26 @@ pub mod fingerprint;
 pub mod fix;
 pub mod gate;
 pub mod history;
+pub mod library;
+pub mod native;
+pub mod pyscn;
 pub mod report;
 pub mod reviewer;
-#[cfg(test)]
-mod reviewing;
 pub mod score;
 pub mod settings;
 pub mod suppress;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 pub mod tools;
 
 pub use baseline::Baseline;
 pub use change::ChangeRequest;
+pub use dashboard::QualityDashboard;
 pub use gate::check_quality_gates;
+pub use library::{analyze_file, analyze_project};
+pub use pyscn::PyscnAnalyzer;
 pub use report::{Format, generate_report};
 pub use reviewer::{CodeReviewer, Review, ReviewRequest};
 pub use settings::ReviewSettings;

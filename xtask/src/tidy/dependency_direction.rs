@@ -14,10 +14,16 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("formicary-monitoring", &["formicary-model"]),
     ("formicary-syntax", &["formicary-model"]),
     ("formicary-analysis", &["formicary-syntax", "formicary-model"]),
-    ("formicary-review", &["formicary-analysis", "formicary-model"]),
+    ("formicary-review", &["formicary-analysis", "formicary-syntax", "formicary-model"]),
     (
         "formicary-platform",
-        &["formicary-execution", "formicary-sandbox", "formicary-monitoring", "formicary-review", "formicary-model"],
+        &[
+            "formicary-execution",
+            "formicary-sandbox",
+            "formicary-monitoring",
+            "formicary-review",
+            "formicary-model",
+        ],
     ),
     ("formicary", &["formicary-platform", "formicary-model"]),
     (

@@ -241,7 +241,7 @@ pub struct ProjectMetrics {
     /// Public things with an explanation, 0–1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub documentation: Option<f64>,
-    /// Modules that are part of a cycle in the import graph.
+    /// Cycles in the import graph.
     pub cycles: u32,
 }
 

@@ -14,6 +14,8 @@
 pub mod csv;
 pub mod frame;
 pub mod github;
+#[cfg(test)]
+mod hostile;
 pub mod html;
 pub mod json;
 pub mod junit;

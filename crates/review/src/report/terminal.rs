@@ -203,6 +203,8 @@ pub fn gate_lines(gate: &GateResult) -> String {
 }
 
 fn number(value: f64) -> String {
+    // A sum of nothing is minus nought.
+    let value = value + 0.0;
     if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.2}") }
 }
 

@@ -42,6 +42,9 @@ pub struct Description {
     /// The category by the beginning of a rule's name; the word "default" for the rest.
     #[serde(default)]
     pub categories: BTreeMap<String, Category>,
+    /// Our own rule that finds the same, by the tool's rule: then one finding is enough.
+    #[serde(default)]
+    pub same: BTreeMap<String, String>,
     /// The message where the tool gives none.
     #[serde(default)]
     pub message: String,

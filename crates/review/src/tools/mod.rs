@@ -19,7 +19,7 @@ pub use description::Description;
 pub use run::{ToolOutput, ToolRunner, run_tools};
 
 /// Every tool's data file. A new tool is a new line here.
-const DATA: [(&str, &str); 18] = [
+const DATA: [(&str, &str); 19] = [
     ("bandit", include_str!("data/bandit.toml")),
     ("black", include_str!("data/black.toml")),
     ("clang-tidy", include_str!("data/clang-tidy.toml")),
@@ -33,6 +33,7 @@ const DATA: [(&str, &str); 18] = [
     ("mypy", include_str!("data/mypy.toml")),
     ("prettier", include_str!("data/prettier.toml")),
     ("pylint", include_str!("data/pylint.toml")),
+    ("pyscn", include_str!("data/pyscn.toml")),
     ("ruff", include_str!("data/ruff.toml")),
     ("rustfmt", include_str!("data/rustfmt.toml")),
     ("semgrep", include_str!("data/semgrep.toml")),
@@ -43,6 +44,12 @@ const DATA: [(&str, &str); 18] = [
 /// The names of all tools.
 pub fn names() -> Vec<&'static str> {
     DATA.iter().map(|(name, _)| *name).collect()
+}
+
+/// Our own rule that finds the same as a tool's rule, named as `tool:rule`.
+pub fn same_as(rule: &str) -> Option<String> {
+    let (tool, own) = rule.split_once(':')?;
+    describe(tool)?.same.get(own).cloned()
 }
 
 /// The description of a tool. A data file that cannot be read is a fault of this build; a test reads them all.

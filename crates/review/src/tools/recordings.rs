@@ -1,6 +1,7 @@
 //! Every tool's data file against what the tool really said.
 
 use super::{DATA, Description};
+use crate::engine::Analyzer as _;
 use formicary_model::review::{Category, Severity};
 
 const ROOT: &str = "/repository";
@@ -23,6 +24,7 @@ const RECORDED: &[(&str, &str)] = recorded![
     "mypy",
     "prettier",
     "pylint",
+    "pyscn",
     "ruff",
     "rustfmt",
     "semgrep",
@@ -41,7 +43,7 @@ type Case = (
 fn recorded_output_is_understood() {
     use Category::{DeadCode, Lint, Security};
     use Severity::{High, Info, Low, Medium};
-    let cases: [Case; 18] = [
+    let cases: [Case; 19] = [
         ("bandit", 2, ("bandit:B602", "a.py", 6, 12, High, Security, Some(78), "shell=True")),
         ("black", 1, ("black:format", "a.py", 1, 1, Info, Lint, None, "black would")),
         (
@@ -76,6 +78,11 @@ fn recorded_output_is_understood() {
         ),
         ("prettier", 2, ("prettier:format", "b.js", 1, 1, Info, Lint, None, "prettier would")),
         ("pylint", 7, ("pylint:undefined-variable", "a.py", 10, 7, High, Lint, None, "undefined_name")),
+        (
+            "pyscn",
+            1,
+            ("pyscn:unreachable_after_return", "m.py", 8, 1, Medium, DeadCode, None, "after a return"),
+        ),
         ("ruff", 4, ("ruff:F841", "a.py", 5, 5, Low, DeadCode, None, "unused")),
         ("rustfmt", 1, ("rustfmt:format", "src/lib.rs", 1, 1, Info, Lint, None, "rustfmt would")),
         ("semgrep", 1, ("semgrep:shell-true", "a.py", 6, 12, High, Security, Some(78), "through the shell")),
@@ -111,6 +118,16 @@ fn every_data_file_is_read_and_recorded() {
         assert!(tool.json.is_some() == tool.lines.is_empty(), "{name} is read in one way");
         assert!(!tool.languages.is_empty() && !tool.codes.is_empty(), "{name}");
         assert!(RECORDED.iter().any(|(known, _)| *known == name), "{name}");
+    }
+}
+
+#[test]
+fn what_is_said_to_be_the_same_is_a_rule_of_ours() {
+    let rules = crate::native::NativeAnalyzer::default().rules();
+    for (name, text) in DATA {
+        for own in Description::parse(name, text).unwrap().same.values() {
+            assert!(rules.iter().any(|rule| rule.name == own.as_str()), "{name}: {own}");
+        }
     }
 }
 

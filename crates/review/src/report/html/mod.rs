@@ -102,7 +102,7 @@ fn score(report: &ReviewReport, page: &mut String) {
         ("cyclomatic, max", project.cyclomatic_max.to_string()),
         ("cognitive, max", project.cognitive_max.to_string()),
         ("maintainability, mean", format!("{:.0}", project.maintainability_mean)),
-        ("modules in cycles", project.cycles.to_string()),
+        ("import cycles", project.cycles.to_string()),
     ];
     let figures: String =
         figures.iter().map(|(name, value)| format!("<div><dt>{name}</dt><dd>{value}</dd></div>")).collect();
