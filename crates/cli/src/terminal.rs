@@ -49,6 +49,11 @@ pub fn print(text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// Text without its styles, for a file.
+pub fn without_styles(text: &str) -> String {
+    anstream::adapter::strip_str(text).to_string()
+}
+
 /// Writes a value as JSON: one line for programs, indented for people.
 pub fn print_json(value: &impl serde::Serialize) -> io::Result<()> {
     let mut text = if io::stdout().is_terminal() {

@@ -12,6 +12,7 @@
 //! | [`event`] | what happens while a run goes on |
 //! | [`failure`] | Formicary's own failures, apart from the program's |
 //! | [`judging`] | programs against test cases: items, verdicts, figures |
+//! | [`review`] | what was found in code, what was measured, whether it may pass |
 //! | [`session`] | sandboxes that live on between cells |
 //! | [`suggest`] | "did you mean" |
 //!
@@ -26,6 +27,7 @@ pub mod language;
 pub mod limits;
 pub mod request;
 pub mod result;
+pub mod review;
 pub mod session;
 pub mod suggest;
 pub mod violation;

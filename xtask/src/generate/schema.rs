@@ -1,6 +1,7 @@
 //! JSON schema of the wire contract: what goes in, what comes out, what happens meanwhile, what fails.
 
 use super::{Artefact, FOLDER};
+use formicary_model::review::{ReviewReport, RuleInfo};
 use formicary_model::{
     CellRequest, CellResult, Event, ExecutionRequest, ExecutionResult, Failure, JudgeItem, JudgeResult,
     JudgeSummary, SessionInfo, SessionRequest,
@@ -20,6 +21,8 @@ pub(super) fn artefacts() -> Result<Vec<Artefact>, String> {
         schema::<JudgeItem>("judge-item")?,
         schema::<JudgeResult>("judge-result")?,
         schema::<JudgeSummary>("judge-summary")?,
+        schema::<ReviewReport>("review-report")?,
+        schema::<RuleInfo>("rule-info")?,
     ])
 }
 

@@ -4,7 +4,7 @@ use super::Findings;
 use crate::tree::{File, Tree};
 
 /// Every room with the rooms that it may use. A room that is not here has no place in the house yet.
-const ROOMS: [(&str, &[&str]); 11] = [
+const ROOMS: [(&str, &[&str]); 14] = [
     ("formicary-model", &[]),
     ("formicary-typestrip", &[]),
     ("formicary-keeper", &[]),
@@ -12,9 +12,18 @@ const ROOMS: [(&str, &[&str]); 11] = [
     ("formicary-sandbox", &["formicary-model", "formicary-jail"]),
     ("formicary-execution", &["formicary-sandbox", "formicary-keeper", "formicary-model"]),
     ("formicary-monitoring", &["formicary-model"]),
+    ("formicary-syntax", &["formicary-model"]),
+    ("formicary-analysis", &["formicary-syntax", "formicary-model"]),
+    ("formicary-review", &["formicary-analysis", "formicary-syntax", "formicary-model"]),
     (
         "formicary-platform",
-        &["formicary-execution", "formicary-sandbox", "formicary-monitoring", "formicary-model"],
+        &[
+            "formicary-execution",
+            "formicary-sandbox",
+            "formicary-monitoring",
+            "formicary-review",
+            "formicary-model",
+        ],
     ),
     ("formicary", &["formicary-platform", "formicary-model"]),
     (

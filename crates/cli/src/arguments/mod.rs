@@ -2,13 +2,14 @@
 
 pub mod judge;
 pub mod limits;
+pub mod review;
 pub mod run;
 pub mod session;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Runs untrusted code in a sandbox: no Docker, no root, no daemon.
+/// Runs untrusted code in a sandbox and reviews it: no Docker, no root, no daemon.
 #[derive(Debug, Parser)]
 #[command(name = "formicary", version, propagate_version = true, max_term_width = 100, after_help = EXAMPLES)]
 #[command(subcommand_required = true, arg_required_else_help = false)]
@@ -25,6 +26,7 @@ Examples:
   formicary run program.go -- first second
   echo 42 | formicary run --timeout 5s --memory 256MiB solve.cpp
   formicary judge solve.cpp --cases tests/
+  formicary review --new main...HEAD
   formicary doctor
 
 `formicary VERB --help` tells more; `formicary exit-codes` lists the exit codes.";
@@ -63,6 +65,14 @@ pub enum Command {
     /// Is the session server; starts by itself
     #[command(name = crate::commands::session::SERVER_VERB, hide = true)]
     SessionServer,
+    /// Reviews code: what is wrong, where, how bad, what to do
+    Review(Box<review::ReviewArguments>),
+    /// Tells whether a project, or a change of it, meets its gates
+    Gate(review::GateArguments),
+    /// Measures code
+    Metrics(review::MetricsArguments),
+    /// Lists the rules of a review, or explains one
+    Rules(review::RulesArguments),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

@@ -7,6 +7,7 @@ pub mod exit_codes;
 pub mod judge;
 pub mod languages;
 pub mod man;
+pub mod review;
 pub mod run;
 pub mod session;
 pub mod version;

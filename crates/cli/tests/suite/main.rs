@@ -7,5 +7,6 @@ mod command;
 mod interruption;
 mod judge;
 mod real_runs;
+mod review;
 mod sessions;
 mod verbs;

@@ -15,6 +15,9 @@ use toml::de::{DeTable, DeValue, ValueDeserializer};
 /// Larger files are not configuration.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
+/// The table that belongs to the review.
+const REVIEW: &str = "review";
+
 /// What one file says.
 #[derive(Debug, Default)]
 pub(super) struct FileLayer {
@@ -73,6 +76,8 @@ fn parse(path: &Path, text: &str, home: Option<&Path>) -> Result<FileLayer, Fail
     for (key, value) in table.get_ref() {
         if key.get_ref() == "languages" {
             reader.languages(value, &mut layer)?;
+        } else if key.get_ref() == REVIEW {
+            // What a project says about its own review is read where it is reviewed.
         } else {
             reader.walk(key.get_ref(), key.span(), value, &mut layer)?;
         }

@@ -1,0 +1,193 @@
+//! Options of `review`, `gate`, `metrics` and `rules`.
+
+use clap::{Args, ValueEnum};
+use formicary_model::review::{Category, Severity};
+use formicary_platform::reviewing::Format;
+use std::path::PathBuf;
+
+/// What is reviewed; `review`, `gate` and `metrics` share it.
+#[derive(Debug, Args)]
+pub struct ScopeArguments {
+    /// Files and folders; the folder where you stand, if none is named
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Judges only what a change made worse: a git range or revision, a folder with the state
+    /// before, or a diff file
+    #[arg(long, value_name = "RANGE|FOLDER|DIFF", allow_hyphen_values = false)]
+    pub new: Option<String>,
+    /// Known findings, in place of the project's own file
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Earlier reviews, in place of the project's own file
+    #[arg(long, value_name = "FILE")]
+    pub history: Option<PathBuf>,
+    /// Runs other people's tools too, where they are installed: ruff, eslint, …, or all
+    #[arg(long, value_name = "TOOL,…", value_delimiter = ',')]
+    pub tools: Vec<String>,
+    /// Does not use what earlier reviews learned of unchanged files
+    #[arg(long)]
+    pub no_cache: bool,
+    /// No progress, no warnings
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+const REVIEW_HELP: &str = "\
+Exit code 0 where nothing reaches --fail-on, 1 where something does. With --new only what the
+change is to blame for counts.
+
+Examples:
+  formicary review
+  formicary review src --types security,lint --severity medium
+  formicary review --new main...HEAD --format github
+  formicary review --new HEAD -o report.html -o report.sarif
+  formicary review --fix
+  formicary review --write-baseline";
+
+/// Options of `review`.
+#[derive(Debug, Args)]
+#[command(after_help = REVIEW_HELP)]
+pub struct ReviewArguments {
+    #[command(flatten)]
+    pub scope: ScopeArguments,
+    /// Shows these kinds of findings only
+    #[arg(long, value_name = "TYPE,…", value_delimiter = ',', value_parser = category)]
+    pub types: Vec<Category>,
+    /// Shows findings from this severity on: info, low, medium, high, critical
+    #[arg(long, value_name = "SEVERITY", value_parser = severity)]
+    pub severity: Option<Severity>,
+    /// Shows at most so many findings on the terminal
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// The severity from which findings fail the review, or never; high, unless the project
+    /// says otherwise
+    #[arg(long, value_name = "SEVERITY", value_parser = fail_on)]
+    pub fail_on: Option<FailOn>,
+    /// The form on stdout
+    #[arg(long, value_name = "FORM", conflicts_with = "json")]
+    pub format: Option<Form>,
+    /// Writes the report into a file, in the form of its ending (json, sarif, html, md, xml, csv,
+    /// txt); may be given more than once
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Vec<PathBuf>,
+    /// Mends what can be mended without changing the program's meaning
+    #[arg(long)]
+    pub fix: bool,
+    /// Mends also what may change the program's meaning
+    #[arg(long = "unsafe", requires = "fix")]
+    pub unsafe_fixes: bool,
+    /// Writes all open findings as the baseline
+    #[arg(long, conflicts_with_all = ["new", "fix"])]
+    pub write_baseline: bool,
+    /// Adds this review to the history
+    #[arg(long)]
+    pub record: bool,
+}
+
+const GATE_HELP: &str = "\
+Gates stand under [review.gate] in formicary.toml; without any, no new finding may be high or
+worse and every file must parse. A change (--new) is judged by the gates that held before it, and
+files that it breaks, hides or deletes, new suppressions and loosened settings count against it.
+
+Exit code 0 where every gate is met, 1 where one is not.
+
+Examples:
+  formicary gate
+  formicary gate --new origin/main...HEAD";
+
+/// Options of `gate`.
+#[derive(Debug, Args)]
+#[command(after_help = GATE_HELP)]
+pub struct GateArguments {
+    #[command(flatten)]
+    pub scope: ScopeArguments,
+}
+
+/// Options of `metrics`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  formicary metrics src\n  formicary metrics --by function --limit 20\n  formicary metrics --json"
+)]
+pub struct MetricsArguments {
+    #[command(flatten)]
+    pub scope: ScopeArguments,
+    /// What a line is about
+    #[arg(long, value_name = "WHAT", default_value = "file")]
+    pub by: By,
+    /// Shows at most so many lines
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub limit: usize,
+}
+
+/// Options of `rules`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  formicary rules\n  formicary rules unused-import\n  formicary rules --json"
+)]
+pub struct RulesArguments {
+    /// One rule, with its reason and examples
+    pub rule: Option<String>,
+    /// Only rules of these kinds
+    #[arg(long, value_name = "TYPE,…", value_delimiter = ',', value_parser = category)]
+    pub types: Vec<Category>,
+}
+
+/// What a line of `metrics` is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum By {
+    File,
+    Function,
+    Class,
+    Module,
+}
+
+/// The forms of a report, as clap knows them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Form(pub Format);
+
+impl ValueEnum for Form {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [Form; 8] = {
+            let mut all = [Form(Format::Terminal); 8];
+            let mut index = 0;
+            while index < all.len() {
+                all[index] = Form(Format::ALL[index]);
+                index += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.0.word()))
+    }
+}
+
+/// From which severity on a review fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailOn {
+    /// From this one.
+    From(Severity),
+    /// Whatever was found.
+    Never,
+}
+
+fn category(word: &str) -> Result<Category, String> {
+    Category::from_word(word).ok_or_else(|| unknown(word, &Category::ALL.map(Category::word)))
+}
+
+fn severity(word: &str) -> Result<Severity, String> {
+    Severity::from_word(word).ok_or_else(|| unknown(word, &Severity::ALL.map(Severity::word)))
+}
+
+fn fail_on(word: &str) -> Result<FailOn, String> {
+    if word == "never" { Ok(FailOn::Never) } else { severity(word).map(FailOn::From) }
+}
+
+fn unknown(word: &str, known: &[&str]) -> String {
+    match formicary_model::suggest::nearest(word, known.iter().copied()) {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!("known: {}", known.join(", ")),
+    }
+}

@@ -1,0 +1,95 @@
+//! Git inside the sandbox: no network, the repository read-only, nothing of the user's settings. A repository that is
+//! reviewed may be hostile, and git runs programs that a repository names.
+
+use formicary_model::{Assurance, Failure, FailureKind, Limits, Mount, MountAccess};
+use formicary_review::change::git::{GitOutput, GitRunner};
+use formicary_sandbox::{Cancel, End, Job, Provider, RunIo, Stdin};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub(super) const MIB: u64 = 1024 * 1024;
+/// Where the repository's folders appear inside: its own, a linked worktree's, and the one with the objects.
+pub(super) const INSIDE: [&str; 3] = ["/repository", "/worktree-git", "/common-git"];
+
+/// Git, run by an isolation provider.
+pub(super) struct SandboxedGit<'a> {
+    pub providers: &'a [Arc<dyn Provider>],
+    pub provider: &'a str,
+}
+
+impl GitRunner for SandboxedGit<'_> {
+    fn git(
+        &self,
+        _: &Path,
+        visible: &[PathBuf],
+        arguments: &[String],
+        stdin: Vec<u8>,
+    ) -> Result<GitOutput, Failure> {
+        let named = self.providers.iter().find(|provider| provider.name() == self.provider);
+        let provider = named.or_else(|| self.providers.first()).ok_or_else(|| {
+            Failure::new(FailureKind::IsolationUnavailable, "there is no isolation provider to run git in")
+        })?;
+        let mut job = Job::new(["git".to_owned()].into_iter().chain(arguments.iter().cloned()));
+        job.cwd = INSIDE[0].into();
+        job.env = environment(visible);
+        job.mounts = visible
+            .iter()
+            .zip(INSIDE)
+            .map(|(host, guest)| Mount {
+                host: host.to_string_lossy().into_owned(),
+                guest: guest.into(),
+                access: MountAccess::ReadOnly,
+            })
+            .collect();
+        job.limits = Limits {
+            wall_seconds: 120.0,
+            cpu_seconds: 120.0,
+            memory_bytes: 2048 * MIB,
+            output_bytes: 512 * MIB,
+            output_total_bytes: 600 * MIB,
+            ..Limits::default()
+        };
+        // Git is no stranger's program; the sandbox guards against what a repository makes it do.
+        job.assurance = Assurance::BestEffort;
+        let io = RunIo { stdin: Stdin::Bytes(stdin), watch: &mut |_| (), cancel: Cancel::default() };
+        let outcome = provider.run(&job, io)?;
+        if outcome.stdout.omitted() > 0 {
+            return Err(Failure::new(FailureKind::Internal, "git said more than can be held")
+                .hint("review fewer files at a time"));
+        }
+        let stderr = String::from_utf8_lossy(&outcome.stderr.joined()).into_owned();
+        let success = outcome.end == End::Exited(0);
+        if outcome.end == End::Exited(127) && stderr.is_empty() {
+            return Err(Failure::new(FailureKind::ToolchainMissing, "git is not on this host")
+                .hint("install git, or give --new a folder or a diff file"));
+        }
+        Ok(GitOutput { success, stdout: outcome.stdout.joined(), stderr })
+    }
+}
+
+// A linked worktree's own folder says where the objects are by a path relative to itself: it must be seen inside the
+// folder that holds it.
+fn environment(visible: &[PathBuf]) -> Vec<(String, String)> {
+    let mut pairs: Vec<(String, String)> = [
+        ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+        ("HOME", "/work"),
+        ("LC_ALL", "C"),
+        ("GIT_CONFIG_NOSYSTEM", "1"),
+        ("GIT_OPTIONAL_LOCKS", "0"),
+        ("GIT_TERMINAL_PROMPT", "0"),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+    .into();
+    let git_folder = match visible {
+        [_, own, common] => {
+            own.strip_prefix(common).ok().map(|below| format!("{}/{}", INSIDE[2], below.display()))
+        }
+        [_, _] => Some(INSIDE[1].to_owned()),
+        _ => None,
+    };
+    if let Some(folder) = git_folder {
+        pairs.push(("GIT_DIR".into(), folder));
+        pairs.push(("GIT_WORK_TREE".into(), INSIDE[0].into()));
+    }
+    pairs
+}

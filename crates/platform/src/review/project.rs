@@ -1,0 +1,71 @@
+//! Which project a path belongs to, and which change is meant.
+
+use super::ReviewOptions;
+use formicary_model::{Failure, FailureKind};
+use formicary_review::ChangeRequest;
+use std::path::{Path, PathBuf};
+
+/// Files that mark a project's folder.
+const MARKS: [&str; 3] = ["formicary.toml", "pyproject.toml", ".git"];
+/// A diff larger than this is none.
+const MOST_DIFF_BYTES: u64 = 256 * 1024 * 1024;
+
+/// A project and what of it is reviewed.
+pub(super) struct Place {
+    pub root: PathBuf,
+    pub shown: String,
+    pub paths: Vec<PathBuf>,
+}
+
+/// The project of the paths that were asked for.
+pub(super) fn find(options: &ReviewOptions) -> Result<Place, Failure> {
+    let mut paths = Vec::new();
+    for path in &options.paths {
+        paths.push(real(&options.working_folder.join(path), path)?);
+    }
+    let start = match paths.first() {
+        Some(path) => path.clone(),
+        None => real(&options.working_folder, Path::new("."))?,
+    };
+    let folder = if start.is_dir() { start.as_path() } else { start.parent().unwrap_or(Path::new("/")) };
+    let marked = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).exists());
+    let root = folder.ancestors().find(marked).unwrap_or(folder).to_owned();
+    // Paths outside the first one's project would have no name in the report.
+    if let Some(stray) = paths.iter().find(|path| !path.starts_with(&root)) {
+        let message = format!("{} is not in the project {}", stray.display(), root.display());
+        return Err(Failure::new(FailureKind::InvalidInput, message).hint("review one project at a time"));
+    }
+    let shown = if options.paths.is_empty() { ".".into() } else { options.paths[0].display().to_string() };
+    let whole = paths.is_empty() && start == root || paths == [root.clone()];
+    let paths = match (whole, paths.is_empty()) {
+        (true, _) => Vec::new(),
+        (false, true) => vec![start],
+        (false, false) => paths,
+    };
+    Ok(Place { root, shown, paths })
+}
+
+fn real(path: &Path, shown: &Path) -> Result<PathBuf, Failure> {
+    path.canonicalize().map_err(|error| {
+        Failure::new(FailureKind::InvalidInput, format!("{}: {error}", shown.display()))
+            .hint("name files or folders that exist")
+    })
+}
+
+/// What `--new` names: a folder, a diff file, or else a git range.
+pub(super) fn change(new: &str, options: &ReviewOptions) -> Result<ChangeRequest, Failure> {
+    let path = options.working_folder.join(new);
+    let Ok(metadata) = path.metadata() else { return Ok(ChangeRequest::Git(new.to_owned())) };
+    if metadata.is_dir() {
+        return Ok(ChangeRequest::Folder(path));
+    }
+    let wrong = |why: String| {
+        Failure::new(FailureKind::InvalidInput, format!("{new}: {why}"))
+            .hint("--new takes a git range, a folder, or a diff file")
+    };
+    if metadata.len() > MOST_DIFF_BYTES {
+        return Err(wrong("too large for a diff".into()));
+    }
+    let text = std::fs::read(&path).map_err(|error| wrong(error.to_string()))?;
+    Ok(ChangeRequest::Diff { name: new.to_owned(), text: String::from_utf8_lossy(&text).into_owned() })
+}

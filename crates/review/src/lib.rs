@@ -1,0 +1,54 @@
+//! Puts analyses together: what is wrong, how bad, did this change make it worse, may it pass.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`engine`] | what the review asks of an analysis |
+//! | [`settings`] | what a project says about its own review |
+//! | [`native`], [`cache`], [`architecture`] | our own analysis, what it keeps between reviews, layers |
+//! | [`discover`] | which files are reviewed |
+//! | [`examine`] | one state of a project through the analysis |
+//! | [`suppress`], [`fingerprint`], [`baseline`] | findings that are allowed, who they are, which are known |
+//! | [`figures`], [`score`], [`gate`], [`history`] | what it adds up to, and whether it may pass |
+//! | [`change`] | what a change made worse |
+//! | [`reviewer`] | one review from its request to its report |
+//! | [`fix`] | applying fixes |
+//! | [`tools`], [`pyscn`] | other people's tools |
+//! | [`library`], [`dashboard`] | the shortest ways in and out |
+//! | [`report`] | one file per form in which a review is written |
+
+pub mod architecture;
+pub mod baseline;
+pub mod cache;
+pub mod change;
+pub mod dashboard;
+pub mod discover;
+pub mod engine;
+pub mod examine;
+pub mod figures;
+pub mod fingerprint;
+pub mod fix;
+pub mod gate;
+pub mod history;
+pub mod library;
+pub mod native;
+pub mod pyscn;
+pub mod report;
+pub mod reviewer;
+pub mod score;
+pub mod settings;
+pub mod suppress;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+pub mod tools;
+
+pub use baseline::Baseline;
+pub use change::ChangeRequest;
+pub use dashboard::QualityDashboard;
+pub use gate::check_quality_gates;
+pub use library::{analyze_file, analyze_project};
+pub use pyscn::PyscnAnalyzer;
+pub use report::{Format, generate_report};
+pub use reviewer::{CodeReviewer, Review, ReviewRequest};
+pub use settings::ReviewSettings;

@@ -1,0 +1,67 @@
+//! JUnit's XML, for servers that show test results: one suite a file, one failing case a finding.
+
+use super::Display;
+use formicary_model::review::{Finding, ReviewReport};
+use std::collections::BTreeMap;
+
+/// The suites.
+pub fn write(report: &ReviewReport, display: &Display) -> String {
+    let mut by_file: BTreeMap<&str, Vec<&Finding>> =
+        report.files.iter().map(|file| (file.file.as_str(), Vec::new())).collect();
+    for finding in report.open_findings().filter(|finding| display.shows(finding)) {
+        by_file.entry(&finding.file).or_default().push(finding);
+    }
+    let failures: usize = by_file.values().map(Vec::len).sum();
+    let tests: usize = by_file.values().map(|findings| findings.len().max(1)).sum();
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"formicary\" tests=\"{tests}\" failures=\"{failures}\">\n"
+    );
+    for (file, findings) in by_file {
+        let name = escape(file);
+        let (tests, failures) = (findings.len().max(1), findings.len());
+        text.push_str(&format!("  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\">\n"));
+        if findings.is_empty() {
+            text.push_str(&format!("    <testcase name=\"clean\" classname=\"{name}\"/>\n"));
+        }
+        for finding in findings {
+            let (rule, line) = (escape(&finding.rule), finding.span.start_line);
+            text.push_str(&format!(
+                "    <testcase name=\"{rule}:{line}\" classname=\"{name}\">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
+                finding.severity,
+                escape(&finding.message),
+                escape(&format!("{file}:{line}\n{}\n{}", finding.why, finding.suggestion))
+            ));
+        }
+        text.push_str("  </testsuite>\n");
+    }
+    text.push_str("</testsuites>\n");
+    text
+}
+
+// XML 1.0 has no form at all for most control characters.
+fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\n' => safe.push_str("&#10;"),
+            '\t' => safe.push('\t'),
+            c if c.is_control() || c == '\u{fffe}' || c == '\u{ffff}' => safe.push('\u{fffd}'),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_stays_text() {
+        assert_eq!(escape("<a b=\"\u{1b}\">\n"), "&lt;a b=&quot;\u{fffd}&quot;&gt;&#10;");
+    }
+}

@@ -1,0 +1,43 @@
+//! What C++'s grammar adds to C's.
+
+use super::{Kinds, Role};
+use crate::unit::ClassKind;
+
+pub(super) const KINDS: Kinds = &[
+    ("template_declaration", Role::Wrapper),
+    ("friend_declaration", Role::Wrapper),
+    ("template_parameter_list", Role::Skip),
+    ("template_argument_list", Role::Skip),
+    ("requires_clause", Role::Skip),
+    ("access_specifier", Role::Skip),
+    ("for_range_loop", Role::ForEach),
+    ("try_statement", Role::Try),
+    ("throw_statement", Role::Raise),
+    ("co_return_statement", Role::Return),
+    ("class_specifier", Role::Class(ClassKind::Class)),
+    ("namespace_definition", Role::Class(ClassKind::Module)),
+    ("alias_declaration", Role::Class(ClassKind::Alias)),
+    ("concept_definition", Role::Class(ClassKind::Alias)),
+    ("using_declaration", Role::Import),
+    ("namespace_alias_definition", Role::Skip),
+    ("static_assert_declaration", Role::Assert),
+    ("condition_clause", Role::Condition),
+    ("this", Role::Name),
+    ("auto", Role::Type),
+    ("namespace_identifier", Role::Name),
+    ("raw_string_literal", Role::Text),
+    ("qualified_identifier", Role::Member),
+    ("template_function", Role::Paren),
+    ("template_method", Role::Paren),
+    ("template_type", Role::Type),
+    ("new_expression", Role::New),
+    ("delete_expression", Role::Unary),
+    ("lambda_expression", Role::Lambda),
+    ("co_await_expression", Role::Await),
+    ("co_yield_statement", Role::Yield),
+    ("parameter_pack_expansion", Role::Spread),
+    ("structured_binding_declarator", Role::Collection(crate::expression::CollectionKind::Tuple)),
+    ("placeholder_type_specifier", Role::Type),
+    ("decltype", Role::Type),
+    ("dependent_type", Role::Type),
+];
