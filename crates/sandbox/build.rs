@@ -1,5 +1,5 @@
-//! Builds the jail as a small static binary of its own, to be embedded: a caller of this library, whatever its own
-//! binary is, can start it without anything being installed.
+//! Builds the jail and the warden as small static binaries of their own, to be embedded: a caller of this library,
+//! whatever its own binary is, can start them without anything being installed.
 
 #![expect(
     clippy::disallowed_types,
@@ -19,6 +19,32 @@ fn main() {
     println!("cargo::rerun-if-changed={}", jail.join("Cargo.toml").display());
     let built = build(&jail, &out.join("jail")).unwrap_or_else(|| panic!("the jail does not build"));
     std::fs::copy(built, out.join("formicary-jail")).expect("copy the jail");
+    let warden = here.join("../warden");
+    println!("cargo::rerun-if-changed={}", warden.join("src").display());
+    println!("cargo::rerun-if-changed={}", warden.join("Cargo.toml").display());
+    let built =
+        build_warden(&warden, &out.join("warden")).unwrap_or_else(|| panic!("the warden does not build"));
+    std::fs::copy(built, out.join("formicary-warden")).expect("copy the warden");
+}
+
+/// Linked statically: a container's image need not have a C library, nor the one of this host.
+fn build_warden(package: &Path, target_dir: &Path) -> Option<PathBuf> {
+    let target = env("TARGET");
+    let done = Command::new(env("CARGO"))
+        .args(["build", "--quiet", "--profile", "jail", "--bin", "formicary-warden", "--target", &target])
+        .arg("--manifest-path")
+        .arg(package.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target_dir)
+        .env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+crt-static")
+        .env_remove("RUSTC_WORKSPACE_WRAPPER")
+        .env_remove("RUSTC_WRAPPER")
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_TARGET_DIR")
+        .env_remove("CARGO_BUILD_TARGET_DIR")
+        .status()
+        .ok()?;
+    done.success().then(|| target_dir.join(target).join("jail/formicary-warden"))
 }
 
 /// No C library and no start files: the jail brings its own (see its `sys/start.rs`), and nothing need be installed.

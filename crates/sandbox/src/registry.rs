@@ -1,7 +1,9 @@
 //! Every isolation provider, on one page.
 
 use crate::Provider;
+use crate::providers::gvisor::{Gvisor, GvisorSettings};
 use crate::providers::native::{Native, NativeSettings};
+use crate::providers::trusted::{Trusted, TrustedSettings};
 use std::sync::Arc;
 
 /// Settings of all providers.
@@ -9,9 +11,18 @@ use std::sync::Arc;
 pub struct SandboxSettings {
     /// The native provider's.
     pub native: NativeSettings,
+    /// The gVisor provider's.
+    pub gvisor: GvisorSettings,
+    /// The trusted provider's.
+    pub trusted: TrustedSettings,
 }
 
-/// The providers that this build has, the default one first.
+/// The providers that this build has, in the order in which `auto` looks at those of equal strength. The trusted one
+/// comes last, and `auto` never takes it.
 pub fn all(settings: &SandboxSettings) -> Vec<Arc<dyn Provider>> {
-    vec![Arc::new(Native::new(settings.native.clone()))]
+    vec![
+        Arc::new(Native::new(settings.native.clone())),
+        Arc::new(Gvisor::new(settings.gvisor.clone())),
+        Arc::new(Trusted::new(settings.trusted.clone())),
+    ]
 }

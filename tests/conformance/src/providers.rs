@@ -21,6 +21,8 @@ const WITHOUT_CGROUPS: &str = "native_without_cgroups";
 pub fn all() -> Vec<Tested> {
     let mut tested: Vec<Tested> = registry::all(&SandboxSettings::default())
         .into_iter()
+        // Attacks on trusted code would be attacks on the host.
+        .filter(|provider| provider.name() != formicary_sandbox::providers::trusted::NAME)
         .map(|provider| Tested { label: provider.name(), provider })
         .collect();
     // Where the host has no cgroups to give, the plain one is this one already.

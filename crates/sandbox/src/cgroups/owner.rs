@@ -30,7 +30,7 @@ impl Owner {
     }
 
     /// The owner that a name tells of.
-    fn from_name(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let mut parts = name.strip_prefix(PREFIX)?.strip_prefix('-')?.split('-');
         let owner = Self { pid: parts.next()?.parse().ok()?, started: parts.next()?.parse().ok()? };
         parts.next()?.parse::<u64>().ok()?;
@@ -38,7 +38,7 @@ impl Owner {
     }
 
     /// Whether it still lives.
-    fn lives(&self) -> bool {
+    pub fn lives(&self) -> bool {
         start_time(self.pid) == Some(self.started)
     }
 }

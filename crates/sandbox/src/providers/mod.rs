@@ -1,3 +1,5 @@
 //! The isolation providers, one folder each; [`crate::registry`] lists them.
 
+pub mod gvisor;
 pub mod native;
+pub mod trusted;

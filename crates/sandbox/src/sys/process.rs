@@ -26,6 +26,25 @@ impl Child {
         }
     }
 
+    /// Waits until it is gone, but no longer than this; whether it is.
+    pub fn wait_at_most(&mut self, time: std::time::Duration) -> bool {
+        let deadline = std::time::Instant::now() + time;
+        while !self.waited {
+            let mut status = 0;
+            // SAFETY: `status` outlives the call.
+            let pid = unsafe { libc::waitpid(self.pid, &raw mut status, libc::WNOHANG) };
+            self.waited = pid != 0
+                && (pid == self.pid || io::Error::last_os_error().raw_os_error() != Some(libc::EINTR));
+            if !self.waited {
+                if std::time::Instant::now() >= deadline {
+                    return false;
+                }
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+        }
+        true
+    }
+
     /// Waits until it is gone.
     pub fn wait(&mut self) {
         while !self.waited {
