@@ -1,6 +1,7 @@
 //! Every isolation provider, on one page.
 
 use crate::Provider;
+use crate::providers::docker::{Docker, DockerSettings};
 use crate::providers::gvisor::{Gvisor, GvisorSettings};
 use crate::providers::native::{Native, NativeSettings};
 use crate::providers::trusted::{Trusted, TrustedSettings};
@@ -13,6 +14,8 @@ pub struct SandboxSettings {
     pub native: NativeSettings,
     /// The gVisor provider's.
     pub gvisor: GvisorSettings,
+    /// The Docker provider's.
+    pub docker: DockerSettings,
     /// The trusted provider's.
     pub trusted: TrustedSettings,
 }
@@ -23,6 +26,7 @@ pub fn all(settings: &SandboxSettings) -> Vec<Arc<dyn Provider>> {
     vec![
         Arc::new(Native::new(settings.native.clone())),
         Arc::new(Gvisor::new(settings.gvisor.clone())),
+        Arc::new(Docker::new(settings.docker.clone())),
         Arc::new(Trusted::new(settings.trusted.clone())),
     ]
 }

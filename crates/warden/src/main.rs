@@ -1,9 +1,9 @@
 //! The program `formicary-warden`: the first process beside the user's. What is said with it: see the library.
 
-mod enter;
 mod files;
 mod finish;
 mod meter;
+mod oversee;
 mod processes;
 mod serve;
 mod starter;

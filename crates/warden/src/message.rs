@@ -17,6 +17,8 @@ pub struct Order {
     pub files: Vec<File>,
     /// Limits of each process.
     pub limits: Vec<(Resource, u64)>,
+    /// Programs of the kernel's filter of system calls, laid on one after the other.
+    pub filters: Vec<Vec<Instruction>>,
     /// Whom the program becomes, where the warden is the guest's root: user and group.
     pub identity: Option<(u32, u32)>,
     /// Who is ended when the run ends.
@@ -28,6 +30,9 @@ pub struct Order {
     /// Between two looks at what is used, in microseconds.
     pub tick: u64,
 }
+
+/// One instruction of a filter: code, jump if true, jump if false, operand.
+pub type Instruction = (u16, u8, u8, u32);
 
 /// A file to write.
 #[derive(Debug, Clone, Serialize, Deserialize)]

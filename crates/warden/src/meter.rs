@@ -62,12 +62,18 @@ impl Gauge {
             Source::V1 { memory, cpu, pids } => v1(memory, cpu, pids),
             Source::V2(folder) => v2(folder),
             Source::Guest { group, processes } => {
-                let mut sample = table(Reach::Everybody);
-                sample.memory = number(Path::new(GUEST_MEMORY));
-                sample.processes = number(&group.join("pids.current"));
-                self.most_processes = self.most_processes.max(sample.processes.unwrap_or(0));
-                sample.forks_refused = u64::from(self.most_processes >= *processes);
-                sample
+                let now = number(&group.join("pids.current"));
+                self.most_processes = self.most_processes.max(now.unwrap_or(0));
+                let half = |file: &str| number(&group.join(file)).map(|nanos| nanos / 1000);
+                Sample {
+                    memory: number(Path::new(GUEST_MEMORY)),
+                    user_micros: half("cpuacct.usage_user"),
+                    system_micros: half("cpuacct.usage_sys"),
+                    processes: now,
+                    // Who was refused may have ended before one could look: one fewer than allowed is full, too.
+                    forks_refused: u64::from(self.most_processes + 1 >= *processes),
+                    ..Sample::default()
+                }
             }
             Source::Table(reach) => table(*reach),
         };
@@ -86,7 +92,7 @@ fn guest(processes: u64) -> io::Result<Source> {
     std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
     let groups = folder.join("groups");
     std::fs::create_dir_all(&groups)?;
-    mount("none", &groups, "cgroup", MountFlags::empty(), Some(c"pids"))?;
+    mount("none", &groups, "cgroup", MountFlags::empty(), Some(c"pids,cpuacct"))?;
     let group = groups.join("program");
     std::fs::create_dir_all(&group)?;
     std::fs::write(group.join("pids.max"), processes.to_string())?;

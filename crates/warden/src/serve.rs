@@ -3,7 +3,7 @@
 use crate::files::Work;
 use crate::meter::Gauge;
 use crate::starter::{self, NotStarted, Start};
-use crate::{enter, finish, processes};
+use crate::{finish, oversee, processes};
 use formicary_warden::frame::{self, Kind};
 use formicary_warden::message::{Ended, Failed, Order, Reach};
 use std::fs::File;
@@ -56,7 +56,8 @@ pub fn run() -> ExitCode {
     let mut words = std::env::args().skip(1);
     match words.next().as_deref() {
         Some(starter::WORD) => starter::become_the_program(),
-        Some(enter::WORD) => enter::enter(words),
+        Some(oversee::OVERSEE) => oversee::oversee(words),
+        Some(oversee::BECOME) => oversee::become_another(words),
         _ => serve(),
     }
 }
@@ -136,11 +137,19 @@ fn attend(
             return None;
         }
     };
+    if let Some((user, group)) = order.identity {
+        // Their device names can only be opened by their owner.
+        for stream in [&their_input, &their_output, &their_error] {
+            let (user, group) = (rustix::fs::Uid::from_raw(user), rustix::fs::Gid::from_raw(group));
+            let _ = rustix::fs::fchown(stream, Some(user), Some(group));
+        }
+    }
     let start = Start {
         argv: order.argv.clone(),
         env: order.env.clone(),
         cwd: order.cwd.clone(),
         limits: order.limits.clone(),
+        filters: order.filters.clone(),
         identity: order.identity,
         group: gauge.entrance(),
         expendable: order.reach == Reach::Everybody,

@@ -34,6 +34,8 @@ pub struct Start {
     pub cwd: String,
     /// Limits.
     pub limits: Vec<(Resource, u64)>,
+    /// Filters of system calls.
+    pub filters: Vec<Vec<message::Instruction>>,
     /// Whom it becomes.
     pub identity: Option<(u32, u32)>,
     /// A file that takes the number of a process into the program's group.
@@ -183,11 +185,23 @@ fn set_limit(resource: message::Resource, value: u64) -> io::Result<()> {
     Ok(())
 }
 
+/// Last of all: from here on the starter itself is refused what the program is refused.
+fn lay_on(filter: &[message::Instruction]) -> io::Result<()> {
+    let program: Vec<seccompiler::sock_filter> = filter
+        .iter()
+        .map(|(code, jt, jf, k)| seccompiler::sock_filter { code: *code, jt: *jt, jf: *jf, k: *k })
+        .collect();
+    seccompiler::apply_filter(&program).map_err(io::Error::other)
+}
+
 #[expect(clippy::disallowed_types, reason = "the warden starts the program")]
 fn exec(start: &Start) -> io::Error {
     let Some((program, arguments)) = start.argv.split_first() else {
         return io::ErrorKind::NotFound.into();
     };
+    if let Err(error) = start.filters.iter().try_for_each(|filter| lay_on(filter)) {
+        return error;
+    }
     let mut command = std::process::Command::new(program);
     command.args(arguments).env_clear().current_dir(&start.cwd);
     command.envs(start.env.iter().map(|(name, value)| (name, value)));

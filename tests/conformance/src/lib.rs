@@ -14,6 +14,7 @@
 
 pub mod case;
 pub mod cases;
+pub mod differences;
 pub mod expect;
 pub mod program;
 pub mod protected;

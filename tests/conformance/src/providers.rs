@@ -2,6 +2,7 @@
 
 use formicary_model::Level;
 use formicary_sandbox::Provider;
+use formicary_sandbox::providers::docker::DockerSettings;
 use formicary_sandbox::providers::native::{Native, NativeSettings};
 use formicary_sandbox::registry::{self, SandboxSettings};
 use std::sync::Arc;
@@ -13,24 +14,69 @@ pub struct Tested {
     pub label: &'static str,
     /// The provider.
     pub provider: Arc<dyn Provider>,
+    /// How much it tells of what it refuses.
+    pub hearing: Hearing,
+    /// Whether its cases may run beside each other.
+    pub company: Company,
+}
+
+/// How much a provider tells of what it refuses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hearing {
+    /// Every refused system call and packet.
+    Everything,
+    /// That something was refused shows in nothing but the program's own words.
+    Nothing,
+}
+
+/// Whether a provider's cases may run beside each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Company {
+    /// One at a time: after each, the host is compared with what it was.
+    Alone,
+    /// Several at a time, since each takes long: the host is compared once, when all are done.
+    Several,
 }
 
 const WITHOUT_CGROUPS: &str = "native_without_cgroups";
 
 /// Every provider in every configuration that makes a difference on this host.
 pub fn all() -> Vec<Tested> {
-    let mut tested: Vec<Tested> = registry::all(&SandboxSettings::default())
+    let mut tested: Vec<Tested> = registry::all(&settings())
         .into_iter()
         // Attacks on trusted code would be attacks on the host.
         .filter(|provider| provider.name() != formicary_sandbox::providers::trusted::NAME)
-        .map(|provider| Tested { label: provider.name(), provider })
+        .map(under_test)
         .collect();
     // Where the host has no cgroups to give, the plain one is this one already.
     if tested.iter().any(|one| one.label == "native" && one.provider.capabilities().level == Level::Full) {
         let settings = NativeSettings { without_cgroups: true };
-        tested.push(Tested { label: WITHOUT_CGROUPS, provider: Arc::new(Native::new(settings)) });
+        let provider = Arc::new(Native::new(settings));
+        tested.push(Tested {
+            label: WITHOUT_CGROUPS,
+            provider,
+            hearing: Hearing::Everything,
+            company: Company::Alone,
+        });
     }
     tested
+}
+
+/// The engine under test is the one that the runner started for it, where it names one.
+#[expect(clippy::disallowed_methods, reason = "the runner tells of its engine by the environment")]
+fn settings() -> SandboxSettings {
+    let socket = std::env::var_os("FORMICARY_TEST_DOCKER").map(std::path::PathBuf::from);
+    let docker = DockerSettings { socket, ..DockerSettings::default() };
+    SandboxSettings { docker, ..SandboxSettings::default() }
+}
+
+/// Only the native provider hears of what it refuses, and is quick enough to be watched one case at a time.
+fn under_test(provider: Arc<dyn Provider>) -> Tested {
+    let (hearing, company) = match provider.name() {
+        "native" => (Hearing::Everything, Company::Alone),
+        _ => (Hearing::Nothing, Company::Several),
+    };
+    Tested { label: provider.name(), provider, hearing, company }
 }
 
 /// The provider of this label, made anew: it sweeps what dead owners left, as every start does.

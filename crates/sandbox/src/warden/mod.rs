@@ -4,11 +4,13 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`order`] | a job turned into the warden's order |
+//! | [`filter`] | the system calls that a program is refused |
 //! | [`talk`] | one run: give the order, move bytes, watch limits, end it |
 //! | [`gather`] | bringing produced files back through the warden |
 //! | [`place`] | a temporary folder that tells its owner |
 //! | [`program`] | the embedded program |
 
+pub mod filter;
 mod gather;
 pub mod order;
 pub mod place;

@@ -2,7 +2,7 @@
 
 use crate::{Job, SandboxError};
 use formicary_model::Limits;
-use formicary_warden::message::{File, Meter, Order, Reach, Resource};
+use formicary_warden::message::{File, Instruction, Meter, Order, Reach, Resource};
 
 /// What differs between those who use a warden.
 #[derive(Debug, Clone)]
@@ -23,6 +23,8 @@ pub struct Setting {
     pub tick: u64,
     /// Limits of each process.
     pub limits: Vec<(Resource, u64)>,
+    /// Filters of system calls.
+    pub filters: Vec<Vec<Instruction>>,
 }
 
 /// The order for a job.
@@ -52,6 +54,7 @@ pub fn order(job: &Job, setting: Setting) -> Result<Order, SandboxError> {
             .collect(),
         work: setting.work,
         limits: setting.limits,
+        filters: setting.filters,
         identity: setting.identity,
         reach: setting.reach,
         meter: setting.meter,
@@ -82,7 +85,8 @@ pub fn process_limits(limits: &Limits) -> Vec<(Resource, u64)> {
         (Resource::FileSize, limits.file_size_bytes),
         // The whole tree is watched; this ends a single process even if nobody watches any more.
         (Resource::CpuSeconds, limits.cpu_seconds.ceil() as u64 + 1),
-        (Resource::CoreDump, 0),
+        // One byte is no dump either, and unlike zero it keeps the host's own crash handler from being started.
+        (Resource::CoreDump, 1),
         (Resource::LockedMemory, 64 * 1024),
         (Resource::MessageQueues, 819_200),
         (Resource::PendingSignals, 1024),

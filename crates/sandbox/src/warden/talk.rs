@@ -327,8 +327,7 @@ impl<'a> Talk<'a> {
         self.note(inside);
         let (now, limits) = (self.last, &self.job.limits);
         let memory = now.memory.unwrap_or(0);
-        let cpu = Duration::from_micros(now.user_micros.unwrap_or(0) + now.system_micros.unwrap_or(0));
-        if cpu >= limits.cpu() {
+        if self.cpu() >= limits.cpu() {
             self.kill(Killed::CpuTime);
         } else if now.memory_kills > 0 || (self.ground.is_watched() && memory > limits.memory_bytes) {
             self.kill(Killed::Memory);
@@ -342,6 +341,10 @@ impl<'a> Talk<'a> {
             let elapsed = self.started.map_or(Duration::ZERO, |started| at - started);
             tell(Progress::Sample(elapsed, &self.usage()));
         }
+    }
+
+    fn cpu(&self) -> Duration {
+        Duration::from_micros(self.last.user_micros.unwrap_or(0) + self.last.system_micros.unwrap_or(0))
     }
 
     fn note(&mut self, inside: Sample) {
@@ -396,12 +399,19 @@ impl<'a> Talk<'a> {
         }
         let Some(started) = self.started else { return Err(self.ground.silence()) };
         if let Some(ended) = &self.ended {
+            let killed =
+                libc::WIFSIGNALED(ended.wait_status) && libc::WTERMSIG(ended.wait_status) == libc::SIGKILL;
             self.note(ended.last);
+            // The limit that each process carries was quicker than we.
+            if killed && self.killed.is_none() && self.cpu() >= self.job.limits.cpu() {
+                self.killed = Some(Killed::CpuTime);
+            }
         } else if self.killed.is_none() {
             // The warden fell silent in the middle: with the program, for memory, or its ground broke off.
             if !self.ground.out_of_memory() {
+                let silence = self.ground.silence();
                 self.destroy();
-                return Err(self.ground.silence());
+                return Err(silence);
             }
             self.last.memory_kills = self.last.memory_kills.max(1);
         }
@@ -457,7 +467,7 @@ impl<'a> Talk<'a> {
             duration: self.ended.as_ref().map_or_else(|| started.elapsed(), duration),
             memory_kills: last.memory_kills,
             forks_refused: last.forks_refused,
-            cpu: Duration::from_micros(last.user_micros.unwrap_or(0) + last.system_micros.unwrap_or(0)),
+            cpu: self.cpu(),
             most_processes: self.peak_processes.max(1),
             largest_resident: self.peak_memory,
             memory_is_watched: self.ground.is_watched(),

@@ -52,7 +52,7 @@ pub fn write(folder: &Path, job: &Job) -> Result<(), SandboxError> {
         let target = mount.guest.trim_start_matches('/');
         mounts.push(shown(&root, &mount.host, target, access).map_err(failed)?);
     }
-    let text = config(mounts).to_string();
+    let text = config(mounts, &job.network).to_string();
     fs::write(folder.join("config.json"), text).map_err(failed)
 }
 
@@ -115,8 +115,10 @@ fn own_mounts(limits: &Limits) -> Vec<Value> {
     mounts
 }
 
-fn config(mounts: Vec<Value>) -> Value {
-    let namespaces = ["pid", "network", "ipc", "uts", "mount"].map(|kind| json!({ "type": kind }));
+fn config(mounts: Vec<Value>, network: &Network) -> Value {
+    let kinds = ["pid", "network", "ipc", "uts", "mount"];
+    let wanted = kinds.into_iter().filter(|kind| *kind != "network" || *network != Network::Host);
+    let namespaces: Vec<Value> = wanted.map(|kind| json!({ "type": kind })).collect();
     json!({
         "ociVersion": "1.0.0",
         "process": {

@@ -17,9 +17,11 @@ use crate::assurance::insist;
 use crate::cgroups::{self, Backend, Places};
 use crate::provider::{Provider, RunIo};
 use crate::providers::native::verdict;
+use crate::warden::filter;
 use crate::warden::order::{self, Setting};
 use crate::warden::place::{self, Place};
 use crate::{Job, Outcome, SandboxError, warden};
+pub(crate) use bundle::{DISKS, shares};
 use engine::Engine;
 use formicary_model::{Enforcement, Limits, Network};
 use formicary_warden::message::{Meter, Reach, Resource};
@@ -29,7 +31,7 @@ use std::sync::OnceLock;
 /// The provider's word.
 pub const NAME: &str = "gvisor";
 /// Between two looks at what is used, in microseconds.
-const TICK: u64 = 10_000;
+const TICK: u64 = 4_000;
 
 /// Settings of the gVisor provider.
 #[derive(Debug, Clone)]
@@ -109,6 +111,7 @@ impl Provider for Gvisor {
             disks: bundle::DISKS.map(String::from).to_vec(),
             tick: TICK,
             limits: guest_limits(&job.limits),
+            filters: filter::refusals(job)?,
         };
         let order = order::order(job, setting)?;
         let place = Place::new(&self.settings.folder)
@@ -133,7 +136,7 @@ impl Provider for Gvisor {
 }
 
 /// The guest's kernel has neither message queues nor real-time priorities, and no limits for them.
-fn guest_limits(limits: &Limits) -> Vec<(Resource, u64)> {
+pub(crate) fn guest_limits(limits: &Limits) -> Vec<(Resource, u64)> {
     let unknown = [Resource::MessageQueues, Resource::Nice, Resource::PendingSignals, Resource::RealTime];
     let mut list = order::process_limits(limits);
     list.retain(|(resource, _)| !unknown.contains(resource));

@@ -19,7 +19,7 @@ const KERNEL_MEMORY: u64 = 96 << 20;
 /// Threads of the guest's kernel and its proxy, beside those that stand for the program's.
 const KERNEL_THREADS: u32 = 256;
 /// How long everything may take to leave by itself.
-const FAREWELL: Duration = Duration::from_millis(500);
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// A running sandbox.
 pub struct Sandbox {
@@ -66,9 +66,9 @@ fn with_room_for_the_kernel(limits: &Limits) -> Limits {
     }
 }
 
-/// The warden enters the group and becomes `runsc`: all that it starts is born there.
+/// A warden enters the group and stands over `runsc`: all that it starts is born there and ends there.
 fn words(engine: &Engine, group: Option<&Group>, place: &Place, job: &Job) -> Vec<String> {
-    let mut words: Vec<String> = vec!["formicary-warden".into(), "enter".into()];
+    let mut words: Vec<String> = vec!["formicary-warden".into(), "oversee".into()];
     match group.map(Group::placement) {
         Some(CgroupPlacement::Enter(folders)) => words.extend(folders),
         Some(CgroupPlacement::Born(folder)) => words.push(folder),
@@ -91,7 +91,9 @@ fn words(engine: &Engine, group: Option<&Group>, place: &Place, job: &Job) -> Ve
     if engine.rootless {
         words.push("--rootless".into());
     }
-    words.extend(["run".into(), format!("--bundle={}", place.path().display()), "sandbox".into()]);
+    // Names of sandboxes are known to the whole host.
+    let name = place.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
+    words.extend(["run".into(), format!("--bundle={}", place.path().display()), name]);
     words
 }
 
@@ -136,5 +138,27 @@ impl Ground for Sandbox {
 impl Drop for Sandbox {
     fn drop(&mut self) {
         self.destroy();
+        if let Some(group) = &self.group {
+            empty(group);
+        }
+    }
+}
+
+/// Waits until nobody is in the group any more: a guest's kernel takes its time to fall apart.
+fn empty(group: &Group) {
+    let folders = match group.placement() {
+        CgroupPlacement::Enter(folders) => folders,
+        CgroupPlacement::Born(folder) => vec![folder],
+        CgroupPlacement::None => return,
+    };
+    let deadline = std::time::Instant::now() + FAREWELL;
+    while std::time::Instant::now() < deadline {
+        let inside = folders.iter().map(|folder| std::fs::read_to_string(format!("{folder}/cgroup.procs")));
+        let left: String = inside.map(Result::unwrap_or_default).collect();
+        if left.trim().is_empty() {
+            return;
+        }
+        left.lines().filter_map(|line| line.parse().ok()).filter(|pid| *pid > 0).for_each(process::kill);
+        std::thread::sleep(Duration::from_millis(3));
     }
 }
