@@ -4,6 +4,7 @@ mod files;
 mod finish;
 mod meter;
 mod oversee;
+mod pipes;
 mod processes;
 mod serve;
 mod starter;

@@ -3,7 +3,7 @@
 use crate::files::Work;
 use crate::meter::Gauge;
 use crate::starter::{self, NotStarted, Start};
-use crate::{finish, oversee, processes};
+use crate::{finish, oversee, pipes, processes};
 use formicary_warden::frame::{self, Kind};
 use formicary_warden::message::{Ended, Failed, Order, Reach};
 use std::fs::File;
@@ -56,6 +56,7 @@ pub fn run() -> ExitCode {
     let mut words = std::env::args().skip(1);
     match words.next().as_deref() {
         Some(starter::WORD) => starter::become_the_program(),
+        Some(pipes::WORD) => pipes::make_and_send(),
         Some(oversee::OVERSEE) => oversee::oversee(words),
         Some(oversee::BECOME) => oversee::become_another(words),
         _ => serve(),
@@ -128,22 +129,14 @@ fn attend(
     out: &Out,
     asked: Sender<(Kind, Vec<u8>)>,
 ) -> Option<Ended> {
-    let pipe = || rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).map_err(io::Error::from);
-    let pipes = pipe().and_then(|input| Ok((input, pipe()?, pipe()?)));
-    let ((their_input, input), (output, their_output), (error, their_error)) = match pipes {
-        Ok(pipes) => pipes,
-        Err(error) => {
-            out.failed("make the standard streams", &error);
-            return None;
-        }
-    };
-    if let Some((user, group)) = order.identity {
-        // Their device names can only be opened by their owner.
-        for stream in [&their_input, &their_output, &their_error] {
-            let (user, group) = (rustix::fs::Uid::from_raw(user), rustix::fs::Gid::from_raw(group));
-            let _ = rustix::fs::fchown(stream, Some(user), Some(group));
-        }
-    }
+    let [(their_input, input), (output, their_output), (error, their_error)] =
+        match pipes::three(order.identity) {
+            Ok(pipes) => pipes,
+            Err(error) => {
+                out.failed("make the standard streams", &error);
+                return None;
+            }
+        };
     let start = Start {
         argv: order.argv.clone(),
         env: order.env.clone(),

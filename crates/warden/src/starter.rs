@@ -5,17 +5,13 @@
 //! number goes back over it. The program never holds the socket, so that it cannot say anything on it.
 
 use crate::message::Resource;
+use crate::pipes;
 use formicary_warden::frame::{self, Kind};
 use formicary_warden::message;
-use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
-    SendFlags,
-};
 use rustix::process::{Resource as Limit, Rlimit};
 use serde::{Deserialize, Serialize};
-use std::io::{self, IoSlice, IoSliceMut, Read, Write};
-use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::ExitCode;
@@ -71,7 +67,7 @@ pub fn start(start: &Start, streams: [OwnedFd; 3]) -> Result<u32, NotStarted> {
         .stderr(null())
         .spawn()?;
     let pid = child.id();
-    send_streams(&ours, &streams)?;
+    pipes::send(&ours, &streams)?;
     drop(streams);
     let start = postcard::to_allocvec(start).map_err(io::Error::other)?;
     let mut ours = ours;
@@ -83,30 +79,6 @@ pub fn start(start: &Start, streams: [OwnedFd; 3]) -> Result<u32, NotStarted> {
         Err(error) => Err(error.into()),
         Ok(()) => Err(NotStarted::Program(i32::from_le_bytes(answer))),
     }
-}
-
-fn send_streams(socket: &UnixStream, streams: &[OwnedFd; 3]) -> io::Result<()> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
-    let mut beside = SendAncillaryBuffer::new(&mut space);
-    let borrowed: [BorrowedFd<'_>; 3] = [streams[0].as_fd(), streams[1].as_fd(), streams[2].as_fd()];
-    beside.push(SendAncillaryMessage::ScmRights(&borrowed));
-    rustix::net::sendmsg(socket, &[IoSlice::new(b"s")], &mut beside, SendFlags::empty())?;
-    Ok(())
-}
-
-fn receive_streams(socket: &UnixStream) -> io::Result<Vec<OwnedFd>> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
-    let mut beside = RecvAncillaryBuffer::new(&mut space);
-    let mut byte = [0; 1];
-    let mut parts = [IoSliceMut::new(&mut byte)];
-    rustix::net::recvmsg(socket, &mut parts, &mut beside, RecvFlags::CMSG_CLOEXEC)?;
-    let mut streams = Vec::new();
-    for message in beside.drain() {
-        if let RecvAncillaryMessage::ScmRights(descriptors) = message {
-            streams.extend(descriptors);
-        }
-    }
-    Ok(streams)
 }
 
 /// The starter's whole life. Returns only when it fails.
@@ -126,7 +98,7 @@ pub fn become_the_program() -> ExitCode {
 }
 
 fn prepare(socket: &mut UnixStream) -> io::Result<Start> {
-    let streams = receive_streams(socket)?;
+    let streams = pipes::receive(socket)?;
     let Some((Kind::Order, bytes)) = frame::read(socket)? else {
         return Err(io::ErrorKind::UnexpectedEof.into());
     };

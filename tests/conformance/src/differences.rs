@@ -40,8 +40,33 @@ const TABLE: &[(&str, &str, Answer, &str)] = &[
     (
         "gvisor",
         "zombies",
-        Also(&[Status::MemoryLimit, Status::NonzeroExit]),
+        Also(&[Status::MemoryLimit, Status::NonzeroExit, Status::ProcessLimit]),
         "its dead are kept in the guest's memory",
+    ),
+    (
+        "gvisor",
+        "vforks",
+        Also(&[Status::NonzeroExit]),
+        "the guest tells of no refusal; what stands for a moment is not seen",
+    ),
+    (
+        "gvisor",
+        "daemonised_fork_bomb",
+        Also(&[Status::ProcessLimit]),
+        "the guest's kernel falls over at the host's limit",
+    ),
+    (
+        "gvisor",
+        "cope_with_refusal",
+        Also(&[Status::ProcessLimit]),
+        "the guest's kernel falls over at the host's limit",
+    ),
+    ("gvisor", "inherited_descriptors", Also(&[Status::Timeout]), "a call costs far more in a second kernel"),
+    (
+        "gvisor",
+        "threads",
+        Also(&[Status::NonzeroExit]),
+        "the guest tells of no refusal; what stands for a moment is not seen",
     ),
     ("docker", "kernel_lists_are_its_own", Works, "an engine shows the container's own groups, read-only"),
 ];

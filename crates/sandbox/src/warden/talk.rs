@@ -39,6 +39,15 @@ pub struct Ends {
     pub from: OwnedFd,
 }
 
+/// What can run out under a warden's feet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exhausted {
+    /// Memory.
+    Memory,
+    /// Processes and threads.
+    Processes,
+}
+
 /// What the warden stands on: a container, a guest, a process.
 pub trait Ground {
     /// What is used, seen from outside, and how it changes what the warden saw.
@@ -49,9 +58,9 @@ pub trait Ground {
     /// Ends it without mercy.
     fn destroy(&mut self);
 
-    /// Whether the warden itself was killed because memory ran out. Asked when it fell silent.
-    fn out_of_memory(&mut self) -> bool {
-        false
+    /// What ran out, so that the warden itself was ended with the program. Asked when it fell silent.
+    fn exhausted(&mut self) -> Option<Exhausted> {
+        None
     }
 
     /// Why the warden fell silent before it said that the program started.
@@ -408,12 +417,15 @@ impl<'a> Talk<'a> {
             }
         } else if self.killed.is_none() {
             // The warden fell silent in the middle: with the program, for memory, or its ground broke off.
-            if !self.ground.out_of_memory() {
-                let silence = self.ground.silence();
-                self.destroy();
-                return Err(silence);
+            match self.ground.exhausted() {
+                Some(Exhausted::Memory) => self.last.memory_kills = self.last.memory_kills.max(1),
+                Some(Exhausted::Processes) => self.last.forks_refused = self.last.forks_refused.max(1),
+                None => {
+                    let silence = self.ground.silence();
+                    self.destroy();
+                    return Err(silence);
+                }
             }
-            self.last.memory_kills = self.last.memory_kills.max(1);
         }
         let collection = self.gather(patterns)?;
         self.say(Kind::Bye, &[]);

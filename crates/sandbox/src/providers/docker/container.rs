@@ -7,7 +7,7 @@ use crate::cgroups::{Owner, limits_cores};
 use crate::providers::gvisor;
 use crate::providers::native::system;
 use crate::sys::socket;
-use crate::warden::{Ends, Ground};
+use crate::warden::{Ends, Exhausted, Ground};
 use crate::{Job, SandboxError};
 use bollard::container::{AttachContainerResults, LogOutput};
 use bollard::errors::Error;
@@ -240,8 +240,9 @@ impl Ground for Container {
         let _ = engine::block(async { tokio::time::timeout(PATIENCE, removal).await });
     }
 
-    fn out_of_memory(&mut self) -> bool {
-        self.state().is_ok_and(|state| state.oom_killed == Some(true))
+    fn exhausted(&mut self) -> Option<Exhausted> {
+        let state = self.state().ok()?;
+        (state.oom_killed == Some(true)).then_some(Exhausted::Memory)
     }
 
     fn silence(&mut self) -> SandboxError {

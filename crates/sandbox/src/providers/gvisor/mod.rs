@@ -135,9 +135,16 @@ impl Provider for Gvisor {
     }
 }
 
-/// The guest's kernel has neither message queues nor real-time priorities, and no limits for them.
+/// The guest's kernel has neither message queues nor real-time priorities, and no limits for them. And it counts CPU time by
+/// ticks of its own, several times what was used: that limit is watched from outside.
 pub(crate) fn guest_limits(limits: &Limits) -> Vec<(Resource, u64)> {
-    let unknown = [Resource::MessageQueues, Resource::Nice, Resource::PendingSignals, Resource::RealTime];
+    let unknown = [
+        Resource::CpuSeconds,
+        Resource::MessageQueues,
+        Resource::Nice,
+        Resource::PendingSignals,
+        Resource::RealTime,
+    ];
     let mut list = order::process_limits(limits);
     list.retain(|(resource, _)| !unknown.contains(resource));
     list

@@ -5,7 +5,7 @@ use super::engine::{Engine, REMEDY};
 use crate::cgroups::{Backend, Group, Owner, limits_cores};
 use crate::sys::{process, socket};
 use crate::warden::place::Place;
-use crate::warden::{Ends, Ground, program};
+use crate::warden::{Ends, Exhausted, Ground, program};
 use crate::{Job, SandboxError};
 use formicary_jail::spec::CgroupPlacement;
 use formicary_model::{Limits, Network};
@@ -17,7 +17,7 @@ use std::time::Duration;
 /// What the guest's kernel needs for itself, beside what the program may use.
 const KERNEL_MEMORY: u64 = 96 << 20;
 /// Threads of the guest's kernel and its proxy, beside those that stand for the program's.
-const KERNEL_THREADS: u32 = 256;
+const KERNEL_THREADS: u32 = 1024;
 /// How long everything may take to leave by itself.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -116,8 +116,14 @@ impl Ground for Sandbox {
         }
     }
 
-    fn out_of_memory(&mut self) -> bool {
-        self.group.as_ref().is_some_and(|group| group.usage().memory_kills > 0)
+    fn exhausted(&mut self) -> Option<Exhausted> {
+        let usage = self.group.as_ref()?.usage();
+        match usage {
+            usage if usage.memory_kills > 0 => Some(Exhausted::Memory),
+            // A guest's kernel that may not have another thread falls over.
+            usage if usage.forks_refused > 0 => Some(Exhausted::Processes),
+            _ => None,
+        }
     }
 
     fn silence(&mut self) -> SandboxError {
