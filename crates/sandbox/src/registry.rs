@@ -1,6 +1,7 @@
 //! Every isolation provider, on one page.
 
 use crate::Provider;
+use crate::providers::auto::Auto;
 use crate::providers::docker::{Docker, DockerSettings};
 use crate::providers::gvisor::{Gvisor, GvisorSettings};
 use crate::providers::native::{Native, NativeSettings};
@@ -20,13 +21,15 @@ pub struct SandboxSettings {
     pub trusted: TrustedSettings,
 }
 
-/// The providers that this build has, in the order in which `auto` looks at those of equal strength. The trusted one
-/// comes last, and `auto` never takes it.
+/// The providers that this build has, and `auto`, which chooses among those that isolate, in this order where they are
+/// equally strong. The trusted one is never chosen, only named.
 pub fn all(settings: &SandboxSettings) -> Vec<Arc<dyn Provider>> {
-    vec![
+    let isolating: Vec<Arc<dyn Provider>> = vec![
         Arc::new(Native::new(settings.native.clone())),
         Arc::new(Gvisor::new(settings.gvisor.clone())),
         Arc::new(Docker::new(settings.docker.clone())),
-        Arc::new(Trusted::new(settings.trusted.clone())),
-    ]
+    ];
+    let auto = Arc::new(Auto::new(isolating.clone()));
+    let trusted = Arc::new(Trusted::new(settings.trusted.clone()));
+    isolating.into_iter().chain([auto as Arc<dyn Provider>, trusted]).collect()
 }
