@@ -69,6 +69,17 @@ const TABLE: &[(&str, &str, Answer, &str)] = &[
         "the guest tells of no refusal; what stands for a moment is not seen",
     ),
     ("docker", "kernel_lists_are_its_own", Works, "an engine shows the container's own groups, read-only"),
+    ("trusted", "locked", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "message_queues", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "page_tables", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "pipes", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "shared_out_of_sight", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "shm_detached", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "sockets", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "memfd", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "raise_own_limits", Works, "trusted code may do what its caller may do"),
+    ("trusted", "more_nice", Works, "trusted code may do what its caller may do"),
+    ("trusted", "real_time", Works, "trusted code may do what its caller may do"),
 ];
 
 /// What is expected of a provider in a case.

@@ -45,8 +45,8 @@ const WITHOUT_CGROUPS: &str = "native_without_cgroups";
 pub fn all() -> Vec<Tested> {
     let mut tested: Vec<Tested> = registry::all(&settings())
         .into_iter()
-        // Attacks on trusted code would be attacks on the host.
-        .filter(|provider| provider.name() != trusted::NAME)
+        // Attacks by trusted code would be attacks on the host: the runner makes a place for them first.
+        .filter(|provider| provider.name() != trusted::NAME || has_a_place_for_the_trusted())
         // One of the others.
         .filter(|provider| provider.name() != auto::NAME)
         .map(under_test)
@@ -71,6 +71,24 @@ fn settings() -> SandboxSettings {
     let socket = std::env::var_os("FORMICARY_TEST_DOCKER").map(std::path::PathBuf::from);
     let docker = DockerSettings { socket, ..DockerSettings::default() };
     SandboxSettings { docker, ..SandboxSettings::default() }
+}
+
+/// Whether this process was put into namespaces of its own, with a `/tmp` of its own, in order to let trusted code attack.
+#[expect(clippy::disallowed_methods, reason = "the runner tells by the environment")]
+pub fn has_a_place_for_the_trusted() -> bool {
+    let own = std::fs::read_link("/proc/self/ns/mnt").map(|link| link.into_os_string()).ok();
+    own.is_some() && std::env::var_os("FORMICARY_TEST_TRUSTED") == own
+}
+
+/// Why a provider cannot be tried here at all: it lacks everything for one and the same reason.
+pub fn unavailable(tested: &Tested) -> Option<String> {
+    let claims = tested.provider.capabilities();
+    let reasons: std::collections::BTreeSet<&str> = claims.missing().map(|(_, why)| why).collect();
+    let all = claims.missing().count() == formicary_model::Protection::ALL.len();
+    if all && reasons.len() == 1 && tested.label != trusted::NAME {
+        return reasons.into_iter().next().map(str::to_owned);
+    }
+    None
 }
 
 /// Only the native provider hears of what it refuses, and is quick enough to be watched one case at a time.

@@ -6,10 +6,11 @@
     reason = "a test harness is a door: it reads how much is wanted from the environment"
 )]
 
+use formicary_conformance::matrix::Matrix;
 use formicary_conformance::providers::{Company, Tested};
 use formicary_conformance::scenarios::Stage;
 use formicary_conformance::unprotected::Proof;
-use formicary_conformance::{cases, protected, providers, scenarios};
+use formicary_conformance::{cases, differences, protected, providers, scenarios};
 use formicary_testkit::Leftovers;
 use formicary_testkit::leftovers::Places;
 use formicary_testkit::skips::Skips;
@@ -20,6 +21,7 @@ use std::process::ExitCode;
 use std::sync::{PoisonError, RwLock};
 
 static SKIPS: Skips = Skips::new();
+static MATRIX: Matrix = Matrix::new();
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
@@ -34,12 +36,20 @@ fn main() -> ExitCode {
     // Orphans of a broken sandbox come to this process, where they are seen.
     let _ = rustix::process::set_child_subreaper(rustix::process::Pid::from_raw(1));
     let mut trials = unprotected();
-    for tested in providers::all() {
-        trials.extend(protected_cases(&tested));
-        trials.extend(scenario_trials(&tested, &stage));
+    let all = providers::all();
+    for tested in &all {
+        if let Some(why) = providers::unavailable(tested) {
+            SKIPS.note(&format!("{}::", tested.label), &why);
+            continue;
+        }
+        trials.extend(protected_cases(tested));
+        trials.extend(scenario_trials(tested, &stage));
     }
     let before = Leftovers::now(&Places::default());
     let conclusion = libtest_mimic::run(&arguments, trials);
+    for line in MATRIX.lines() {
+        let _ = writeln!(std::io::stdout(), "{line}");
+    }
     let left = protected::left_after_all(&before);
     if !left.is_empty() {
         let _ = writeln!(std::io::stdout(), "after all cases, left behind: {}", left.join("; "));
@@ -77,6 +87,15 @@ fn skipped(name: &str, why: &str) -> Result<Completion, Failed> {
     Ok(Completion::ignored_with(why))
 }
 
+/// What trusted code is not kept from is no skip: the provider says so itself, and the matrix shows it.
+fn unclaimed(tested: &Tested, name: &str, why: &str) -> Result<Completion, Failed> {
+    MATRIX.unclaimed(tested.label, name);
+    if tested.label == "trusted" {
+        return Ok(Completion::ignored_with("not claimed"));
+    }
+    skipped(name, why)
+}
+
 fn unprotected() -> Vec<Trial> {
     let mut trials = Vec::new();
     for (area, cases) in cases::all() {
@@ -101,9 +120,13 @@ fn protected_cases(tested: &Tested) -> Vec<Trial> {
             let (own, tested) = (name.clone(), tested.clone());
             trials.push(Trial::ignorable_test(name, move || {
                 if let Some(why) = protected::unclaimed(tested.provider.as_ref(), case.needs) {
-                    return skipped(&own, &why);
+                    return unclaimed(&tested, &own, &why);
                 }
-                in_company(&tested, || protected::warm_up(&tested).and_then(|()| case.run(&tested)))?;
+                let judged =
+                    in_company(&tested, || protected::warm_up(&tested).and_then(|()| case.run(&tested)));
+                let differs = differences::reason(tested.label, case.name).is_some();
+                MATRIX.note(tested.label, &own, judged.is_ok(), differs);
+                judged?;
                 Ok(Completion::Completed)
             }));
         }
@@ -118,9 +141,12 @@ fn scenario_trials(tested: &Tested, stage: &Stage) -> Vec<Trial> {
         let (own, tested, stage) = (name.clone(), tested.clone(), stage.clone());
         trials.push(Trial::ignorable_test(name, move || {
             if let Some(why) = protected::unclaimed(tested.provider.as_ref(), scenario.needs) {
-                return skipped(&own, &why);
+                return unclaimed(&tested, &own, &why);
             }
-            alone(|| protected::warm_up(&tested).and_then(|()| (scenario.run)(&tested, &stage)))?;
+            let judged = alone(|| protected::warm_up(&tested).and_then(|()| (scenario.run)(&tested, &stage)));
+            let differs = differences::reason(tested.label, scenario.name).is_some();
+            MATRIX.note(tested.label, &own, judged.is_ok(), differs);
+            judged?;
             Ok(Completion::Completed)
         }));
     }

@@ -4,13 +4,16 @@ use crate::{Job, SandboxError};
 use formicary_model::Limits;
 use formicary_warden::message::{File, Instruction, Meter, Order, Reach, Resource};
 
+/// Where programs keep what they need for a moment.
+pub const TEMPORARY: &str = "/tmp";
+
 /// What differs between those who use a warden.
 #[derive(Debug, Clone)]
 pub struct Setting {
     /// The folder that belongs to the program, as the warden sees it.
     pub work: String,
-    /// Another folder for `/tmp`, where the program's is not its own.
-    pub temp: Option<String>,
+    /// Folders that are elsewhere than the job says, as (in the job, really). Only in the environment: `/tmp`.
+    pub moves: Vec<(String, String)>,
     /// Whom the program becomes, where the warden is the guest's root.
     pub identity: Option<(u32, u32)>,
     /// Who is ended.
@@ -30,19 +33,17 @@ pub struct Setting {
 /// The order for a job.
 pub fn order(job: &Job, setting: Setting) -> Result<Order, SandboxError> {
     check_paths(job)?;
-    let swapped = |path: &str, from: &str, to: &str| match path.strip_prefix(from) {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => Some(format!("{to}{rest}")),
-        _ => None,
+    let moves = |word: &str, all: bool| {
+        let elsewhere = setting.moves.iter().filter(|(from, _)| all || from != TEMPORARY);
+        let work = [(Job::WORK.to_string(), setting.work.clone())];
+        moved(word, elsewhere.chain(&work))
     };
-    let moved = |path: &str| swapped(path, Job::WORK, &setting.work).unwrap_or_else(|| path.to_string());
-    let moved_or_temporary = |path: &str| match &setting.temp {
-        Some(temp) => swapped(path, "/tmp", temp).unwrap_or_else(|| moved(path)),
-        None => moved(path),
-    };
+    // A variable may hold several paths.
+    let in_list = |value: &str| value.split(':').map(|part| moves(part, true)).collect::<Vec<_>>().join(":");
     Ok(Order {
-        argv: job.command.iter().map(|word| moved(word)).collect(),
-        env: job.env.iter().map(|(name, value)| (name.clone(), moved_or_temporary(value))).collect(),
-        cwd: moved_or_temporary(&job.cwd),
+        argv: job.command.iter().map(|word| moves(word, false)).collect(),
+        env: job.env.iter().map(|(name, value)| (name.clone(), in_list(value))).collect(),
+        cwd: moves(&job.cwd, true),
         files: job
             .files
             .iter()
@@ -61,6 +62,17 @@ pub fn order(job: &Job, setting: Setting) -> Result<Order, SandboxError> {
         disks: setting.disks,
         tick: setting.tick,
     })
+}
+
+/// The path with its beginning replaced, where it begins with one that is elsewhere.
+fn moved<'a>(path: &str, moves: impl Iterator<Item = &'a (String, String)>) -> String {
+    for (from, to) in moves {
+        match path.strip_prefix(from.as_str()) {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => return format!("{to}{rest}"),
+            _ => {}
+        }
+    }
+    path.to_string()
 }
 
 /// The guard has looked at these already; a provider that trusted it would be one mistake away from harm.

@@ -143,6 +143,8 @@ fn environment(tested: &Tested) -> Result<(), String> {
     let (facts, ..) = facts(tested)?;
     let mut found = facts.get("env").cloned().unwrap_or_default();
     found.sort_unstable();
+    // Without files of its own, the temporary folder has to be told.
+    found.retain(|one| tested.label != "trusted" || !one.starts_with("TMPDIR="));
     same("environment", found, vec!["ONE=1".to_owned(), "PATH=/usr/bin:/bin".to_owned()])
 }
 

@@ -88,7 +88,7 @@ impl Provider for Docker {
         let in_guest = self.settings.runtime.as_deref().is_some_and(|runtime| runtime.contains("runsc"));
         let setting = Setting {
             work: Job::WORK.into(),
-            temp: None,
+            moves: Vec::new(),
             identity: None,
             reach: Reach::Everybody,
             meter: Meter::Container,

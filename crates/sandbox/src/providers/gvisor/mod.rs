@@ -104,7 +104,7 @@ impl Provider for Gvisor {
         insist(&enforcement, job.assurance)?;
         let setting = Setting {
             work: Job::WORK.into(),
-            temp: None,
+            moves: Vec::new(),
             identity: Some((1000, 1000)),
             reach: Reach::Everybody,
             meter: Meter::Guest { processes: job.limits.processes.into() },

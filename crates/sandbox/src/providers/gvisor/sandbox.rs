@@ -53,7 +53,7 @@ pub fn start(
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let descriptors = [theirs.as_raw_fd(), their_out.as_raw_fd(), complaints.as_raw_fd()];
     let environment = ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"];
-    let child = process::spawn(&program::path()?, &words, &environment, &descriptors)
+    let child = process::spawn_clean(&program::path()?, &words, &environment, &descriptors)
         .map_err(failed("start runsc"))?;
     Ok((Sandbox { child, group, place }, Ends { to, from }))
 }

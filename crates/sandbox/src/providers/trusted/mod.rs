@@ -74,7 +74,7 @@ impl Provider for Trusted {
         let temp = folder("tmp").map_err(failed("make the temporary folder"))?;
         let setting = Setting {
             work,
-            temp: Some(temp.clone()),
+            moves: moves(job, &temp),
             identity: None,
             reach: Reach::Descendants,
             meter: Meter::Descendants,
@@ -107,9 +107,21 @@ impl Provider for Trusted {
     }
 }
 
+/// Where toolchains are shown that lie in a place of their own.
+const TOOLCHAINS: &str = "/opt/formicary/";
+
+/// Toolchains are named by where they really are, and so is the temporary folder.
+fn moves(job: &Job, temp: &str) -> Vec<(String, String)> {
+    let toolchains = job.mounts.iter().filter(|mount| mount.guest.starts_with(TOOLCHAINS));
+    let moved = toolchains.map(|mount| (mount.guest.clone(), mount.host.clone()));
+    moved.chain([(order::TEMPORARY.to_string(), temp.to_string())]).collect()
+}
+
 /// A folder can only be seen where it is: there is no other view of the files than the host's.
 fn check_mounts(job: &Job) -> Result<(), SandboxError> {
-    match job.mounts.iter().find(|mount| mount.host != mount.guest) {
+    let elsewhere =
+        |mount: &&formicary_model::Mount| mount.host != mount.guest && !mount.guest.starts_with(TOOLCHAINS);
+    match job.mounts.iter().find(elsewhere) {
         None => Ok(()),
         Some(mount) => Err(SandboxError::InvalidJob(format!(
             "the trusted provider shows the host's files as they are: {:?} cannot be shown as {:?}",
@@ -126,7 +138,7 @@ fn start() -> Result<(process::Child, Ends), SandboxError> {
         std::fs::OpenOptions::new().write(true).open("/dev/null").map_err(failed("open the null device"))?;
     let path = program::path()?;
     let descriptors = [theirs.as_raw_fd(), their_out.as_raw_fd(), null.as_raw_fd()];
-    let child = process::spawn(&path, &["formicary-warden"], &[], &descriptors)
+    let child = process::spawn_clean(&path, &["formicary-warden"], &[], &descriptors)
         .map_err(failed("start the warden"))?;
     Ok((child, Ends { to, from }))
 }
@@ -164,7 +176,6 @@ fn claims() -> Enforcement {
     for protection in Protection::ALL {
         let state = match protection {
             Protection::Environment => enforced("built anew"),
-            Protection::NoNewPrivileges => enforced("prctl no_new_privs"),
             Protection::CleanUp => watched("the warden ends all below it, and the folder is removed"),
             Protection::WallTime => watched("controller's clock"),
             Protection::CpuTime => watched("polled /proc, and RLIMIT_CPU for each process"),
