@@ -1,4 +1,4 @@
-//! Builds the jail as small programs of its own, to be embedded: a caller of this library, whatever its own binary is,
+//! Builds the jail and the warden as small programs of their own, to be embedded: a caller of this library, whatever its own binary is,
 //! can start them without anything being installed.
 
 #![expect(
@@ -15,8 +15,8 @@ use std::process::Command;
 struct Program {
     /// Folder of its package, beside this one.
     package: &'static str,
-    /// Which target of it.
-    target: [&'static str; 2],
+    /// Which target of it, with its features.
+    target: &'static [&'static str],
     /// Where cargo puts it.
     made: &'static str,
     /// Its name in the output folder.
@@ -27,10 +27,10 @@ struct Program {
 
 /// No C library and no start files: the jail brings its own (see its `sys/start.rs`), and nothing need be installed.
 /// The module is loaded into an interpreter that has a C library already.
-const PROGRAMS: [Program; 2] = [
+const PROGRAMS: [Program; 3] = [
     Program {
         package: "jail",
-        target: ["--bin", "formicary-jail"],
+        target: &["--bin", "formicary-jail", "--features", "standalone"],
         made: "formicary-jail",
         name: "formicary-jail",
         flags: &[
@@ -42,10 +42,18 @@ const PROGRAMS: [Program; 2] = [
     },
     Program {
         package: "jail",
-        target: ["--example", "formicary-zygote"],
+        target: &["--example", "formicary-zygote", "--features", "standalone"],
         made: "examples/libformicary_zygote.so",
         name: "formicary-zygote.so",
         flags: &["-Clink-arg=-nostartfiles", "-Clink-arg=-nostdlib"],
+    },
+    // Linked statically: a container's image need not have a C library, nor the one of this host.
+    Program {
+        package: "warden",
+        target: &["--bin", "formicary-warden"],
+        made: "formicary-warden",
+        name: "formicary-warden",
+        flags: &["-Ctarget-feature=+crt-static"],
     },
 ];
 
@@ -65,7 +73,7 @@ fn main() {
 fn build(program: &Program, package: &Path, target_dir: &Path) -> Option<PathBuf> {
     let target = env("TARGET");
     let done = Command::new(env("CARGO"))
-        .args(["build", "--quiet", "--profile", "jail", "--features", "standalone"])
+        .args(["build", "--quiet", "--profile", "jail"])
         .args(program.target)
         .args(["--target", &target])
         .arg("--manifest-path")

@@ -1,6 +1,6 @@
 //! The façade: one method a use-case. Every door can do what any door can do, because each only calls these.
 
-use crate::config::{ConfigSources, Configuration, Value};
+use crate::config::{ConfigSources, Configuration, Origin, Value};
 use crate::doctor::{self, DoctorReport};
 use crate::judge;
 use formicary_execution::judging::Admission;
@@ -14,7 +14,10 @@ use formicary_model::{
 };
 use formicary_monitoring::{AuditLog, ExecutionMonitor, Fanout, MetricsCollector, ResourceMonitor};
 use formicary_sandbox::Provider;
+use formicary_sandbox::providers::docker::DockerSettings;
+use formicary_sandbox::providers::gvisor::GvisorSettings;
 use formicary_sandbox::providers::native::{NativeSettings, PoolSettings};
+use formicary_sandbox::providers::trusted;
 use formicary_sandbox::registry::{self, SandboxSettings};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -62,8 +65,7 @@ impl Platform {
         sources: &ConfigSources,
         pool: Option<PoolSettings>,
     ) -> Result<Self, Failure> {
-        let without_cgroups = configuration.word("native.cgroups") == "off";
-        let providers = registry::all(&SandboxSettings { native: NativeSettings { without_cgroups, pool } });
+        let providers = registry::all(&sandbox_settings(&configuration, pool));
         Self::with_providers(configuration, sources, providers)
     }
 
@@ -95,6 +97,18 @@ impl Platform {
     /// A request as the configuration would have it: doors start from it and add what the caller says.
     pub fn new_request(&self) -> ExecutionRequest {
         new_request(&self.configuration)
+    }
+
+    /// What must hold where the caller names this provider, or none, and says nothing of levels. Who names the trusted one
+    /// has asked for nothing to hold, unless somebody configured otherwise.
+    pub fn assurance_of(&self, provider: Option<&str>) -> Assurance {
+        let provider = provider.unwrap_or_else(|| self.configuration.word("provider"));
+        let configured =
+            self.configuration.settings.iter().any(|s| s.key == "require" && s.origin != Origin::Default);
+        match provider == trusted::NAME && !configured {
+            true => Assurance::Require(Level::None),
+            false => assurance(self.configuration.word("require")),
+        }
     }
 
     /// Runs one request to its end. A failing program is `Ok`; `Err` means that Formicary failed.
@@ -164,6 +178,33 @@ impl Platform {
             format!("audit file {path} cannot be written: {error}"),
         )
         .hint("set audit.file to a file in a folder that exists and that you may write")
+    }
+}
+
+/// What the configuration says to the providers.
+fn sandbox_settings(configuration: &Configuration, pool: Option<PoolSettings>) -> SandboxSettings {
+    let path = |key: &str| match configuration.value(key) {
+        Value::Path(path) => Some(path.clone()),
+        _ => None,
+    };
+    let word = |key: &str| match configuration.word(key) {
+        "" => None,
+        word => Some(word.to_owned()),
+    };
+    SandboxSettings {
+        native: NativeSettings { without_cgroups: configuration.word("native.cgroups") == "off", pool },
+        gvisor: GvisorSettings {
+            program: path("gvisor.program"),
+            platform: word("gvisor.platform"),
+            without_cgroups: configuration.word("native.cgroups") == "off",
+            ..GvisorSettings::default()
+        },
+        docker: DockerSettings {
+            socket: path("docker.socket"),
+            image: word("docker.image"),
+            runtime: word("docker.runtime"),
+        },
+        ..SandboxSettings::default()
     }
 }
 

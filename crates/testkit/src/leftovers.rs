@@ -20,6 +20,8 @@ pub struct Leftovers {
 pub struct Places {
     /// Folders whose entries count, whatever their names.
     pub folders: Vec<PathBuf>,
+    /// Processes whose leftovers count besides this one's: those that it started and that may be dead by now.
+    pub owners: Vec<u32>,
 }
 
 /// Folders in which an entry that carries the product's name counts.
@@ -33,8 +35,8 @@ impl Leftovers {
         let mut processes = BTreeMap::new();
         descendants(&mut processes);
         let mut found = BTreeSet::new();
-        mounts(&mut found);
-        cgroups(Path::new("/sys/fs/cgroup"), 0, &mut found);
+        mounts(places, &mut found);
+        cgroups(places, Path::new("/sys/fs/cgroup"), 0, &mut found);
         temporary_files(places, &mut found);
         ipc_objects(&mut found);
         descriptors(&mut found);
@@ -141,33 +143,35 @@ pub fn processes_with_environment(marker: &str) -> Vec<u32> {
     processes().into_values().filter(|process| process.state != 'Z').map(|p| p.pid).filter(holds).collect()
 }
 
-fn mounts(found: &mut BTreeSet<String>) {
+/// Mounts on a folder of ours. What others on this machine mount is their own affair.
+fn mounts(places: &Places, found: &mut BTreeSet<String>) {
     for line in fs::read_to_string("/proc/self/mountinfo").unwrap_or_default().lines() {
         let fields: Vec<&str> = line.split(' ').collect();
-        if let (Some(id), Some(point)) = (fields.first(), fields.get(4)) {
+        if let (Some(id), Some(point)) = (fields.first(), fields.get(4))
+            && point.split('/').any(|part| is_ours(part, places))
+        {
             found.insert(format!("mount {point} (id {id})"));
         }
     }
 }
 
-fn cgroups(folder: &Path, depth: usize, found: &mut BTreeSet<String>) {
+fn cgroups(places: &Places, folder: &Path, depth: usize, found: &mut BTreeSet<String>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         if depth > 8 || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             continue;
         }
         let path = entry.path();
-        if path.to_string_lossy().contains(OURS) && !belongs_to_another(&entry.file_name().to_string_lossy())
-        {
+        if is_ours(&entry.file_name().to_string_lossy(), places) {
             found.insert(format!("cgroup {}", path.display()));
         }
-        cgroups(&path, depth + 1, found);
+        cgroups(places, &path, depth + 1, found);
     }
 }
 
-/// Whether a name of the form `formicary-<pid namespace>-<pid>-…` tells of an owner that is not this process and may
-/// live: its runs are its own affair.
-fn belongs_to_another(name: &str) -> bool {
+/// Whether a name of the form `formicary-<pid namespace>-<pid>-…` tells of an owner that counts. Whatever else runs on
+/// this machine leaves and keeps things of the same form; they are its own affair.
+fn is_ours(name: &str, places: &Places) -> bool {
     let mut parts = name.split_once(OURS).map_or("", |(_, rest)| rest).split('-').skip(1);
     let (Some(Ok(namespace)), Some(Ok(pid))) =
         (parts.next().map(str::parse::<u64>), parts.next().map(str::parse::<u32>))
@@ -175,14 +179,14 @@ fn belongs_to_another(name: &str) -> bool {
         return false;
     };
     let here = fs::metadata("/proc/self/ns/pid").is_ok_and(|facts| facts.ino() == namespace);
-    !here || (pid != std::process::id() && Path::new(&format!("/proc/{pid}")).exists())
+    here && (pid == std::process::id() || places.owners.contains(&pid))
 }
 
 fn temporary_files(places: &Places, found: &mut BTreeSet<String>) {
     let mut entries_of = |folder: &Path, all: bool| {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            if all || (name.contains(OURS) && !belongs_to_another(&name)) {
+            if all || is_ours(&name, places) {
                 found.insert(format!("file {}", entry.path().display()));
             }
         }

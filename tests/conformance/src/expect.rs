@@ -32,6 +32,38 @@ impl Expect {
         Self::status(Status::Success).prints("WORKED")
     }
 
+    /// The same where nobody hears of refused calls and packets: what depends on hearing of them falls away.
+    #[must_use]
+    pub fn unheard(&self) -> Self {
+        let mut expect = self.clone();
+        expect
+            .violations
+            .retain(|(kind, _)| !matches!(kind, ViolationKind::SystemCall | ViolationKind::Network));
+        if expect.statuses.contains(&Status::Denied) {
+            expect.statuses.push(Status::NonzeroExit);
+        }
+        expect
+    }
+
+    /// The same, and what was tried may work: it means nothing there.
+    #[must_use]
+    pub fn or_works(mut self) -> Self {
+        self.never.clear();
+        self.output.clear();
+        self.violations.clear();
+        self.or(&[Status::Success])
+    }
+
+    /// The same, with these statuses beside; what goes with one status alone falls away.
+    #[must_use]
+    pub fn or(mut self, statuses: &[Status]) -> Self {
+        self.statuses.extend_from_slice(statuses);
+        self.violations.clear();
+        self.within = None;
+        self.output.clear();
+        self
+    }
+
     /// This status, whatever was printed.
     pub fn status(status: Status) -> Self {
         Self::one_of(&[status])

@@ -14,7 +14,9 @@
 
 pub mod case;
 pub mod cases;
+pub mod differences;
 pub mod expect;
+pub mod matrix;
 pub mod program;
 pub mod protected;
 pub mod providers;

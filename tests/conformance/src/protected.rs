@@ -1,8 +1,9 @@
 //! A case against a provider: the verdict, and the host as it was.
 
 use crate::case::Case;
+use crate::differences;
 use crate::expect::describe;
-use crate::providers::Tested;
+use crate::providers::{Company, Hearing, Tested, has_a_place_for_the_trusted};
 use crate::scene::Scene;
 use formicary_model::{Assurance, Protection};
 use formicary_sandbox::provider::Stdin;
@@ -43,14 +44,18 @@ impl Case {
         Ok(job)
     }
 
-    /// Runs the case against `provider` and checks everything.
-    pub fn run(&self, provider: &dyn Provider) -> Result<(), String> {
+    /// Runs the case against a provider and checks everything.
+    pub fn run(&self, tested: &Tested) -> Result<(), String> {
         let mut scene = Scene::new().map_err(|error| format!("scene: {error}"))?;
         let job = self.job(&scene)?;
         let places = Places::default();
         let before = Leftovers::now(&places);
-        let outcome = start(provider, &job, self.stdin.clone())?;
-        self.expect.verify(&outcome)?;
+        let outcome = start(tested.provider.as_ref(), &job, self.stdin.clone())?;
+        let expect = differences::expected(tested.label, self.name, &self.expect);
+        match tested.hearing {
+            Hearing::Everything => expect.verify(&outcome)?,
+            Hearing::Nothing => expect.unheard().verify(&outcome)?,
+        }
         keeps_the_secret(&scene, &outcome)?;
         if self.network != formicary_model::Network::Host {
             scene.untouched()?;
@@ -58,7 +63,10 @@ impl Case {
         if let Some(check) = self.host {
             check(&scene, &outcome).map_err(|what| format!("{what}\n{}", describe(&outcome)))?;
         }
-        before.settle(&places, GRACE)
+        match tested.company {
+            Company::Alone => before.settle(&places, GRACE),
+            Company::Several => Ok(()),
+        }
     }
 }
 
@@ -91,4 +99,22 @@ pub fn warm_up(tested: &Tested) -> Result<(), String> {
         done.push(tested.label);
     }
     Ok(())
+}
+
+/// What all cases together left behind, once it had time to go. What this process opened for good is its own affair.
+pub fn left_after_all(before: &Leftovers) -> Vec<String> {
+    let deadline = std::time::Instant::now() + GRACE;
+    // Trusted code has no memory of its own to share: what it leaves goes with the namespace that it was put into.
+    let expected = |what: &str| {
+        what.starts_with("descriptor") || (has_a_place_for_the_trusted() && what.starts_with("ipc object"))
+    };
+    loop {
+        let now = Leftovers::now(&Places::default());
+        let left: Vec<String> =
+            now.beyond(before).filter(|what| !expected(what)).map(str::to_owned).take(20).collect();
+        if left.is_empty() || std::time::Instant::now() > deadline {
+            return left;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }

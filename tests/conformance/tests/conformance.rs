@@ -6,22 +6,27 @@
     reason = "a test harness is a door: it reads how much is wanted from the environment"
 )]
 
-use formicary_conformance::providers::Tested;
+use formicary_conformance::matrix::Matrix;
+use formicary_conformance::providers::{Company, Tested};
 use formicary_conformance::scenarios::Stage;
 use formicary_conformance::unprotected::Proof;
-use formicary_conformance::{cases, protected, providers, scenarios};
+use formicary_conformance::{cases, differences, protected, providers, scenarios};
+use formicary_testkit::Leftovers;
+use formicary_testkit::leftovers::Places;
 use formicary_testkit::skips::Skips;
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
-use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{PoisonError, RwLock};
 
 static SKIPS: Skips = Skips::new();
+static MATRIX: Matrix = Matrix::new();
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+    let mut arguments = Arguments::from_args();
+    // Most of a case is waiting: for time to run out, for a kernel to start.
+    arguments.test_threads.get_or_insert(4);
     let stage = Stage {
         long: std::env::var_os("FORMICARY_LONG").is_some_and(|value| value != "0"),
         // Where this was built may be closed to the user who runs it; then the runner names another place.
@@ -31,46 +36,64 @@ fn main() -> ExitCode {
     // Orphans of a broken sandbox come to this process, where they are seen.
     let _ = rustix::process::set_child_subreaper(rustix::process::Pid::from_raw(1));
     let mut trials = unprotected();
-    for tested in providers::all() {
-        trials.extend(protected_cases(&tested));
-        trials.extend(scenario_trials(&tested, &stage));
+    let all = providers::all();
+    for tested in &all {
+        if let Some(why) = providers::unavailable(tested) {
+            SKIPS.note(&format!("{}::", tested.label), &why);
+            continue;
+        }
+        trials.extend(protected_cases(tested));
+        trials.extend(scenario_trials(tested, &stage));
     }
+    let before = Leftovers::now(&Places::default());
     let conclusion = libtest_mimic::run(&arguments, trials);
+    for line in MATRIX.lines() {
+        let _ = writeln!(std::io::stdout(), "{line}");
+    }
+    let left = protected::left_after_all(&before);
+    if !left.is_empty() {
+        let _ = writeln!(std::io::stdout(), "after all cases, left behind: {}", left.join("; "));
+        return ExitCode::FAILURE;
+    }
     for line in SKIPS.summary() {
         let _ = writeln!(std::io::stdout(), "{line}");
     }
     conclusion.exit_code()
 }
 
-/// Cases with a provider run one at a time, over all processes of the suite (a test runner may start one for each test), so
-/// that what is left on the host can be told from what another case does. Unprotected runs disturb only those.
-fn alone<T>(work: impl FnOnce() -> T) -> Result<T, Failed> {
+/// Cases of the native provider run one at a time, so that what is left on the host can be told from what another case does.
+/// Unprotected runs, and cases of slow providers, disturb only those.
+fn alone<T>(work: impl FnOnce() -> T) -> T {
     let _others = WITHIN.write().unwrap_or_else(PoisonError::into_inner);
-    let lock = lock_file()?;
-    lock.lock()?;
-    Ok(work())
+    work()
 }
 
-fn together<T>(work: impl FnOnce() -> T) -> Result<T, Failed> {
+fn together<T>(work: impl FnOnce() -> T) -> T {
     let _others = WITHIN.read().unwrap_or_else(PoisonError::into_inner);
-    let lock = lock_file()?;
-    lock.lock_shared()?;
-    Ok(work())
+    work()
 }
 
-/// Taken before the file's lock: a thread that waits for its turn must not already hold a descriptor, which would look
-/// like one that the case has left.
+fn in_company<T>(tested: &Tested, work: impl FnOnce() -> T) -> T {
+    match tested.company {
+        Company::Alone => alone(work),
+        Company::Several => together(work),
+    }
+}
+
 static WITHIN: RwLock<()> = RwLock::new(());
-
-fn lock_file() -> std::io::Result<File> {
-    let user = rustix::process::geteuid().as_raw();
-    let path = std::env::temp_dir().join(format!("conformance-lock-{user}"));
-    File::options().create(true).append(true).open(path)
-}
 
 fn skipped(name: &str, why: &str) -> Result<Completion, Failed> {
     SKIPS.note(name, why);
     Ok(Completion::ignored_with(why))
+}
+
+/// What trusted code is not kept from is no skip: the provider says so itself, and the matrix shows it.
+fn unclaimed(tested: &Tested, name: &str, why: &str) -> Result<Completion, Failed> {
+    MATRIX.unclaimed(tested.label, name);
+    if tested.label == "trusted" {
+        return Ok(Completion::ignored_with("not claimed"));
+    }
+    skipped(name, why)
 }
 
 fn unprotected() -> Vec<Trial> {
@@ -80,7 +103,7 @@ fn unprotected() -> Vec<Trial> {
         for case in cases.into_iter().filter(|case| case.untried().is_none()) {
             let name = format!("unprotected::{area}::{}", case.name);
             let own = name.clone();
-            trials.push(Trial::ignorable_test(name, move || match together(|| case.prove())?? {
+            trials.push(Trial::ignorable_test(name, move || match together(|| case.prove())? {
                 Proof::Given => Ok(Completion::Completed),
                 Proof::NotTried(why) => skipped(&own, &why),
             }));
@@ -97,9 +120,13 @@ fn protected_cases(tested: &Tested) -> Vec<Trial> {
             let (own, tested) = (name.clone(), tested.clone());
             trials.push(Trial::ignorable_test(name, move || {
                 if let Some(why) = protected::unclaimed(tested.provider.as_ref(), case.needs) {
-                    return skipped(&own, &why);
+                    return unclaimed(&tested, &own, &why);
                 }
-                alone(|| protected::warm_up(&tested).and_then(|()| case.run(tested.provider.as_ref())))??;
+                let judged =
+                    in_company(&tested, || protected::warm_up(&tested).and_then(|()| case.run(&tested)));
+                let differs = differences::reason(tested.label, case.name).is_some();
+                MATRIX.note(tested.label, &own, judged.is_ok(), differs);
+                judged?;
                 Ok(Completion::Completed)
             }));
         }
@@ -114,9 +141,12 @@ fn scenario_trials(tested: &Tested, stage: &Stage) -> Vec<Trial> {
         let (own, tested, stage) = (name.clone(), tested.clone(), stage.clone());
         trials.push(Trial::ignorable_test(name, move || {
             if let Some(why) = protected::unclaimed(tested.provider.as_ref(), scenario.needs) {
-                return skipped(&own, &why);
+                return unclaimed(&tested, &own, &why);
             }
-            alone(|| protected::warm_up(&tested).and_then(|()| (scenario.run)(&tested, &stage)))??;
+            let judged = alone(|| protected::warm_up(&tested).and_then(|()| (scenario.run)(&tested, &stage)));
+            let differs = differences::reason(tested.label, scenario.name).is_some();
+            MATRIX.note(tested.label, &own, judged.is_ok(), differs);
+            judged?;
             Ok(Completion::Completed)
         }));
     }

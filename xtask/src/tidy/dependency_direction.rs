@@ -4,12 +4,13 @@ use super::Findings;
 use crate::tree::{File, Tree};
 
 /// Every room with the rooms that it may use. A room that is not here has no place in the house yet.
-const ROOMS: [(&str, &[&str]); 14] = [
+const ROOMS: [(&str, &[&str]); 15] = [
     ("formicary-model", &[]),
     ("formicary-typestrip", &[]),
     ("formicary-keeper", &[]),
+    ("formicary-warden", &[]),
     ("formicary-jail", &["formicary-model"]),
-    ("formicary-sandbox", &["formicary-model", "formicary-jail"]),
+    ("formicary-sandbox", &["formicary-model", "formicary-jail", "formicary-warden"]),
     ("formicary-execution", &["formicary-sandbox", "formicary-keeper", "formicary-model"]),
     ("formicary-monitoring", &["formicary-model"]),
     ("formicary-syntax", &["formicary-model"]),

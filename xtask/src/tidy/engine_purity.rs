@@ -7,8 +7,14 @@ use super::source::{Source, has_word};
 use crate::tree::{File, Tree};
 
 /// Rooms that are not engines: the doors, the testkit, and the programs that run as processes of their own.
-const NOT_ENGINES: [&str; 5] =
-    ["crates/cli/", "crates/testkit/", "crates/jail/", "crates/keeper/", "crates/typestrip/"];
+const NOT_ENGINES: [&str; 6] = [
+    "crates/cli/",
+    "crates/testkit/",
+    "crates/jail/",
+    "crates/keeper/",
+    "crates/warden/",
+    "crates/typestrip/",
+];
 
 const PRINTING: [&str; 7] =
     ["println!", "print!", "eprintln!", "eprint!", "dbg!", "io::stdout()", "io::stderr()"];

@@ -197,6 +197,7 @@ fn read_lines(path: &Path, template: Template) -> Result<judging::Source, Failur
 
 fn template(arguments: &JudgeArguments, platform: &Platform, most: u64) -> Result<Template, Failure> {
     let mut request = platform.new_request();
+    request.assurance = platform.assurance_of(arguments.provider.as_deref());
     let configuration = platform.configuration();
     request.language.clone_from(&arguments.language);
     request.compiler_flags.clone_from(&arguments.flags);

@@ -196,6 +196,7 @@ fn request(
     sources: &ConfigSources,
 ) -> Result<ExecutionRequest, Failure> {
     let mut request = platform.new_request();
+    request.assurance = platform.assurance_of(arguments.provider.as_deref());
     let configuration = platform.configuration();
     request.language.clone_from(&arguments.language);
     request.args.clone_from(&arguments.args);

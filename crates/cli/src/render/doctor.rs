@@ -12,9 +12,16 @@ pub fn render(report: &DoctorReport) -> String {
     text += &host(report);
     for provider in &report.providers {
         let configured = if provider.configured { ", used for runs" } else { "" };
+        if let Some(why) = &provider.unavailable {
+            text += &heading(&format!("Provider {}: not available{configured}", provider.name));
+            text += &format!("{}\n", printable(why));
+            continue;
+        }
         text += &heading(&format!("Provider {}: level {}{configured}", provider.name, provider.level));
         text += &protections(provider);
     }
+    text += &heading("Levels");
+    text += &levels(report);
     text += &heading("Languages");
     text += &languages::table(&report.languages).render();
     text += &heading("Verdict");
@@ -27,6 +34,15 @@ pub fn render(report: &DoctorReport) -> String {
         )
     };
     text.trim_start().to_owned()
+}
+
+fn levels(report: &DoctorReport) -> String {
+    let mut table = Table::new(&["LEVEL", "PROVIDERS", "GUARANTEES"]);
+    for level in &report.levels {
+        let providers = if level.providers.is_empty() { "none".into() } else { level.providers.join(", ") };
+        table.row([level.level.word().into(), providers.as_str().into(), level.guarantees.into()]);
+    }
+    table.render()
 }
 
 fn heading(text: &str) -> String {

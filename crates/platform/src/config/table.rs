@@ -155,7 +155,30 @@ fn build() -> Vec<Setting> {
         text("isolated"),
         Stricter,
     );
-    add("provider".into(), "The isolation provider".into(), Kind::Word, text("native"), Never);
+    add(
+        "provider".into(),
+        "The isolation provider: native, gvisor, docker, auto (the strongest of these) or trusted".into(),
+        Kind::Word,
+        text("native"),
+        Never,
+    );
+    for (key, about, kind) in [
+        (
+            "docker.socket",
+            "The container engine's socket; the usual ones are looked for when unset",
+            Kind::Path,
+        ),
+        ("docker.image", "The image of containers; the host's own programs are shown when unset", Kind::Word),
+        ("docker.runtime", "Another runtime of the engine's, such as runsc", Kind::Word),
+        ("gvisor.program", "Where runsc is; searched for when unset", Kind::Path),
+        (
+            "gvisor.platform",
+            "How gVisor intercepts calls: systrap, ptrace or kvm; by its version when unset",
+            Kind::Word,
+        ),
+    ] {
+        add(key.into(), about.into(), kind, Value::Unset, Never);
+    }
     add(
         "native.cgroups".into(),
         "Whether the native provider uses control groups where there are some".into(),

@@ -10,8 +10,10 @@ pub mod remedies;
 
 use crate::config::Configuration;
 use formicary_execution::LanguageStatus;
-use formicary_model::{Level, Protection, ProtectionState};
+use formicary_model::{Enforcement, Level, Protection, ProtectionState};
 use formicary_sandbox::Provider;
+use formicary_sandbox::assurance::{Guarantee, TABLE};
+use formicary_sandbox::providers::auto;
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -31,8 +33,23 @@ pub struct DoctorReport {
     pub host: Vec<Fact>,
     /// Every provider, the configured one first.
     pub providers: Vec<ProviderReport>,
+    /// What each level guarantees, and which providers reach it here.
+    pub levels: Vec<LevelReport>,
     /// Every language and its tools.
     pub languages: Vec<LanguageStatus>,
+}
+
+/// One level's part.
+#[derive(Debug, Clone, Serialize)]
+pub struct LevelReport {
+    /// Which.
+    pub level: Level,
+    /// What it guarantees.
+    pub guarantees: &'static str,
+    /// The rule by which it is reached.
+    pub rule: &'static str,
+    /// Providers that reach it on this host.
+    pub providers: Vec<String>,
 }
 
 /// One provider's part.
@@ -44,6 +61,9 @@ pub struct ProviderReport {
     pub configured: bool,
     /// The level that it reaches.
     pub level: Level,
+    /// Why it cannot be used here at all, where that is so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unavailable: Option<String>,
     /// Every protection in a fixed order.
     pub protections: Vec<ProtectionReport>,
 }
@@ -68,7 +88,7 @@ pub fn examine(
 ) -> DoctorReport {
     let configured = configuration.word("provider");
     let mut reports: Vec<ProviderReport> =
-        providers.iter().map(|provider| report_on(provider.as_ref(), configured)).collect();
+        choosable(providers).map(|provider| report_on(provider.as_ref(), configured)).collect();
     reports.sort_by_key(|report| !report.configured);
     let level = reports.first().filter(|r| r.configured).map_or(Level::None, |report| report.level);
     DoctorReport {
@@ -76,9 +96,33 @@ pub fn examine(
         level,
         isolated: level >= Level::Isolated,
         host: host::facts(Path::new("/"), formicary_sandbox::host::probe()),
+        levels: TABLE.iter().map(|guarantee| level_report(guarantee, &reports)).collect(),
         providers: reports,
         languages,
     }
+}
+
+/// All but the one that chooses among the others.
+fn choosable(providers: &[Arc<dyn Provider>]) -> impl Iterator<Item = &Arc<dyn Provider>> {
+    providers.iter().filter(|provider| provider.name() != auto::NAME)
+}
+
+fn level_report(guarantee: &Guarantee, reports: &[ProviderReport]) -> LevelReport {
+    let reaches = |report: &&ProviderReport| report.unavailable.is_none() && report.level >= guarantee.level;
+    LevelReport {
+        level: guarantee.level,
+        guarantees: guarantee.about,
+        rule: guarantee.rule,
+        providers: reports.iter().filter(reaches).map(|report| report.name.clone()).collect(),
+    }
+}
+
+/// A provider that lacks everything for one and the same reason is not there.
+fn unavailable(enforcement: &Enforcement) -> Option<String> {
+    let mut reasons = enforcement.missing().map(|(_, why)| why);
+    let first = reasons.next()?;
+    let all = enforcement.missing().count() == Protection::ALL.len();
+    (all && reasons.all(|why| why == first)).then(|| first.to_owned())
 }
 
 fn report_on(provider: &dyn Provider, configured: &str) -> ProviderReport {
@@ -95,6 +139,7 @@ fn report_on(provider: &dyn Provider, configured: &str) -> ProviderReport {
         ProtectionReport { protection, state, remedy }
     });
     ProviderReport {
+        unavailable: unavailable(&enforcement),
         name: provider.name().to_owned(),
         configured: provider.name() == configured,
         level: enforcement.level,

@@ -39,7 +39,7 @@ impl Owner {
     }
 
     /// The owner that a name tells of.
-    fn from_name(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let mut parts = name.strip_prefix(PREFIX)?.strip_prefix('-')?.split('-');
         let owner = Self {
             namespace: parts.next()?.parse().ok()?,
@@ -51,7 +51,7 @@ impl Owner {
     }
 
     /// Whether it may still live: of a process in another namespace nothing can be known here.
-    fn lives(&self) -> bool {
+    pub fn lives(&self) -> bool {
         self.namespace != own_namespace() || start_time(self.pid) == Some(self.started)
     }
 }

@@ -26,6 +26,25 @@ impl Child {
         }
     }
 
+    /// Waits until it is gone, but no longer than this; whether it is.
+    pub fn wait_at_most(&mut self, time: std::time::Duration) -> bool {
+        let deadline = std::time::Instant::now() + time;
+        while !self.waited {
+            let mut status = 0;
+            // SAFETY: `status` outlives the call.
+            let pid = unsafe { libc::waitpid(self.pid, &raw mut status, libc::WNOHANG) };
+            self.waited = pid != 0
+                && (pid == self.pid || io::Error::last_os_error().raw_os_error() != Some(libc::EINTR));
+            if !self.waited {
+                if std::time::Instant::now() >= deadline {
+                    return false;
+                }
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+        }
+        true
+    }
+
     /// Waits until it is gone.
     pub fn wait(&mut self) {
         while !self.waited {
@@ -58,6 +77,28 @@ pub fn spawn(
     Ok(Child { pid, waited: false })
 }
 
+/// The same, and nothing else of this process's comes along: a caller may hold descriptors that were meant to be inherited.
+pub fn spawn_clean(
+    program: &str,
+    arguments: &[&str],
+    environment: &[&str],
+    descriptors: &[RawFd],
+) -> io::Result<Child> {
+    let stay = inheritable(descriptors.len() as RawFd);
+    let pid =
+        spawn_without(program, arguments, environment, descriptors, libc::POSIX_SPAWN_SETPGROUP, &stay)?;
+    Ok(Child { pid, waited: false })
+}
+
+/// Descriptors from `first` on that a child would inherit.
+fn inheritable(first: RawFd) -> Vec<RawFd> {
+    let Ok(entries) = std::fs::read_dir("/proc/self/fd") else { return Vec::new() };
+    let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<RawFd>().ok());
+    // SAFETY: plain integers; a number that is closed by now gives an error.
+    let inherits = |fd: &RawFd| unsafe { libc::fcntl(*fd, libc::F_GETFD) } & libc::FD_CLOEXEC == 0;
+    numbers.filter(|fd| *fd >= first).filter(inherits).collect()
+}
+
 /// The same in a session of its own, to live on without us. Its end is never waited for: it is init's child once we
 /// are gone, and until then a few bytes of the kernel's.
 pub fn spawn_detached(
@@ -75,6 +116,17 @@ fn spawn_as(
     environment: &[&str],
     descriptors: &[RawFd],
     apart: i32,
+) -> io::Result<i32> {
+    spawn_without(program, arguments, environment, descriptors, apart, &[])
+}
+
+fn spawn_without(
+    program: &str,
+    arguments: &[&str],
+    environment: &[&str],
+    descriptors: &[RawFd],
+    apart: i32,
+    stay: &[RawFd],
 ) -> io::Result<i32> {
     let kept = descriptors.iter().map(|fd| out_of_the_way(*fd)).collect::<io::Result<Vec<_>>>()?;
     let path = CString::new(program)?;
@@ -102,6 +154,9 @@ fn spawn_as(
         libc::posix_spawnattr_setflags(&raw mut attributes, flags as libc::c_short);
         for (number, fd) in kept.iter().enumerate() {
             libc::posix_spawn_file_actions_adddup2(&raw mut actions, fd.as_raw_fd(), number as i32);
+        }
+        for fd in stay {
+            libc::posix_spawn_file_actions_addclose(&raw mut actions, *fd);
         }
         let mut pid = 0;
         let spawned = error(libc::posix_spawn(

@@ -26,6 +26,8 @@ for line in open("/proc/self/mountinfo"):
     fields = line.split()
     dash = fields.index("-")
     fact("mount", fields[4], fields[5], fields[dash + 1], fields[3])
+    if os.access(fields[4], os.W_OK) and os.path.isdir(fields[4]):
+        fact("writable", fields[4])
 for name in sorted(os.listdir("/")):
     fact("root", name)
 for name in ("CORE", "CPU", "FSIZE", "NOFILE", "NPROC", "DATA", "STACK", "AS", "MEMLOCK", "MSGQUEUE", "RTPRIO", "NICE", "SIGPENDING"):

@@ -21,6 +21,7 @@ fn run_until_killed(name: &str) -> Result<(), Box<dyn std::error::Error>> {
     let mut job = Job::new(["/bin/bash", "-c", include_str!("../../programs/bash/outlive.sh")]);
     job.env.push(("PATH".into(), "/usr/bin:/bin".into()));
     job.limits.wall_seconds = 10.0;
+    job.assurance = formicary_model::Assurance::BestEffort;
     loop {
         let mut unheard = None;
         let mut watch = |progress: Progress<'_>| {

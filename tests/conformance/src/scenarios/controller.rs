@@ -76,10 +76,11 @@ fn sweep(tested: &Tested) -> Result<(), String> {
 
 fn killed_after_the_start(tested: &Tested, stage: &Stage) -> Result<(), String> {
     sweep(tested)?;
-    let places = Places::default();
+    let mut places = Places::default();
     let before = Leftovers::now(&places);
     for round in 0..rounds(stage) {
         let mut child = controller(tested, stage).spawn().map_err(|error| error.to_string())?;
+        places.owners.push(child.id());
         let mut lines = BufReader::new(child.stdout.take().ok_or("no output")?).lines();
         let started = lines.by_ref().map_while(Result::ok).find(|line| line == "STARTED");
         let _ = child.kill();
@@ -91,10 +92,11 @@ fn killed_after_the_start(tested: &Tested, stage: &Stage) -> Result<(), String> 
 
 fn killed_at_any_moment(tested: &Tested, stage: &Stage) -> Result<(), String> {
     sweep(tested)?;
-    let places = Places::default();
+    let mut places = Places::default();
     let before = Leftovers::now(&places);
     for round in 0..rounds(stage) {
         let mut child = controller(tested, stage).spawn().map_err(|error| error.to_string())?;
+        places.owners.push(child.id());
         // Any moment will do, and they should differ: before, during and after the set-up of a sandbox.
         std::thread::sleep(Duration::from_micros(u64::from(round) * 3_700 % 40_000));
         let _ = child.kill();
@@ -106,9 +108,10 @@ fn killed_at_any_moment(tested: &Tested, stage: &Stage) -> Result<(), String> {
 /// Nobody reads what the controller says any more: it ends, and so does everything below it.
 fn output_closed(tested: &Tested, stage: &Stage) -> Result<(), String> {
     sweep(tested)?;
-    let places = Places::default();
+    let mut places = Places::default();
     let before = Leftovers::now(&places);
     let mut child = controller(tested, stage).spawn().map_err(|error| error.to_string())?;
+    places.owners.push(child.id());
     drop(child.stdout.take());
     let deadline = Instant::now() + Duration::from_secs(30);
     while child.try_wait().map_err(|error| error.to_string())?.is_none() {

@@ -4,7 +4,7 @@
 use super::Scenario;
 use crate::case::Case;
 use crate::protected::start;
-use crate::providers::Tested;
+use crate::providers::{Hearing, Tested};
 use crate::scene::Scene;
 use formicary_model::{Assurance, Level, Protection};
 use formicary_sandbox::Outcome;
@@ -70,6 +70,19 @@ fn one<'a>(facts: &'a Facts, kind: &str) -> Result<&'a str, String> {
 
 fn privileges(tested: &Tested) -> Result<(), String> {
     let (facts, ..) = facts(tested)?;
+    if tested.hearing == Hearing::Nothing {
+        for set in ["CapInh", "CapPrm", "CapEff", "CapBnd"] {
+            same(set, one(&facts, set)?, "0000000000000000")?;
+        }
+        // A guest's kernel tells of nothing more.
+        let may_say = |kind: &str, value: &str| match facts.get(kind) {
+            Some(_) => same(kind, one(&facts, kind)?, value),
+            None => Ok(()),
+        };
+        may_say("CapAmb", "0000000000000000")?;
+        may_say("NoNewPrivs", "1")?;
+        return may_say("Seccomp", "2");
+    }
     for set in ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"] {
         same(set, one(&facts, set)?, "0000000000000000")?;
     }
@@ -85,6 +98,16 @@ fn privileges(tested: &Tested) -> Result<(), String> {
 
 fn namespaces(tested: &Tested) -> Result<(), String> {
     let (facts, ..) = facts(tested)?;
+    if tested.hearing == Hearing::Nothing {
+        for kind in ["cgroup", "ipc", "mnt", "net", "pid", "uts"] {
+            let host = fs::read_link(format!("/proc/self/ns/{kind}")).map_err(|error| error.to_string())?;
+            let inside = facts.get(&format!("ns/{kind}")).and_then(|values| values.first());
+            if inside.is_some_and(|inside| host.to_string_lossy() == **inside) {
+                return Err(format!("the {kind} namespace is the host's"));
+            }
+        }
+        return Ok(());
+    }
     for kind in ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"] {
         let inside = one(&facts, &format!("ns/{kind}"))?;
         let host = fs::read_link(format!("/proc/self/ns/{kind}")).map_err(|error| error.to_string())?;
@@ -120,12 +143,17 @@ fn environment(tested: &Tested) -> Result<(), String> {
     let (facts, ..) = facts(tested)?;
     let mut found = facts.get("env").cloned().unwrap_or_default();
     found.sort_unstable();
+    // Without files of its own, the temporary folder has to be told.
+    found.retain(|one| tested.label != "trusted" || !one.starts_with("TMPDIR="));
     same("environment", found, vec!["ONE=1".to_owned(), "PATH=/usr/bin:/bin".to_owned()])
 }
 
 /// Where something is mounted, whether it is writable there, and the options that must not be missing.
 fn mounts(tested: &Tested) -> Result<(), String> {
     let (facts, _, scene) = facts(tested)?;
+    if tested.hearing == Hearing::Nothing {
+        return others_mounts(&facts, &scene);
+    }
     let writable = ["/work", "/tmp", "/dev/shm"];
     let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
     let known =
@@ -167,6 +195,16 @@ fn mounts(tested: &Tested) -> Result<(), String> {
     same("strange folders in the root", strange, Vec::new())
 }
 
+/// What the program can really write to is its own; a mount that says otherwise belongs to somebody else.
+fn others_mounts(facts: &Facts, scene: &Scene) -> Result<(), String> {
+    let own = ["/work", "/tmp", "/dev/shm", "/dev/mqueue"];
+    let writable = facts.get("writable").into_iter().flatten();
+    let strange: Vec<_> = writable.filter(|point| !own.contains(&point.as_str())).collect();
+    same("writable mounts", strange, Vec::new())?;
+    let shows = |mount: &&String| mount.contains(&*scene.folder().to_string_lossy());
+    same("folders of the host", facts.get("mount").into_iter().flatten().find(shows), None)
+}
+
 fn resource_limits(tested: &Tested) -> Result<(), String> {
     let (facts, ..) = facts(tested)?;
     let limit =
@@ -177,6 +215,10 @@ fn resource_limits(tested: &Tested) -> Result<(), String> {
     }
     same("RLIMIT_NOFILE", limit("NOFILE")?, "256 256".into())?;
     same("RLIMIT_FSIZE", limit("FSIZE")?, format!("{0} {0}", 16 << 20))?;
+    if tested.label == "gvisor" {
+        // The guest's kernel has no such things, nor limits for them.
+        return same("RLIMIT_AS", limit("AS")?, "-1 -1".into());
+    }
     same("RLIMIT_RTPRIO", limit("RTPRIO")?, "0 0".into())?;
     same("RLIMIT_NICE", limit("NICE")?, "0 0".into())?;
     for name in ["MEMLOCK", "MSGQUEUE", "STACK", "SIGPENDING"] {
@@ -199,6 +241,9 @@ fn identity(tested: &Tested) -> Result<(), String> {
     if groups.split_whitespace().any(|group| group != "1000" && group != "65534") {
         return Err(format!("groups of the host: {groups}"));
     }
+    if tested.hearing == Hearing::Nothing {
+        return Ok(());
+    }
     same("setgroups", one(&facts, "setgroups")?, "deny")
 }
 
@@ -206,12 +251,16 @@ fn session(tested: &Tested) -> Result<(), String> {
     let (facts, ..) = facts(tested)?;
     same("controlling terminal", one(&facts, "tty")?, "0")?;
     same("session leader of one's own", one(&facts, "session")?, "own")?;
+    same("working folder", one(&facts, "cwd")?, "/work")?;
+    if tested.label == "gvisor" {
+        // Its kernel tells nothing of signals and masks.
+        return Ok(());
+    }
     same("blocked signals", one(&facts, "SigBlk")?, "0000000000000000")?;
     // Python ignores SIGPIPE and SIGXFSZ for itself; 32 and 33 belong to the C library, whose spawn leaves them ignored.
     let ignored = u64::from_str_radix(one(&facts, "SigIgn")?, 16).map_err(|error| error.to_string())?;
     same("ignored signals", ignored & !0x1_8000_0000, 0x100_1000)?;
-    same("umask", one(&facts, "Umask")?, "0022")?;
-    same("working folder", one(&facts, "cwd")?, "/work")
+    same("umask", one(&facts, "Umask")?, "0022")
 }
 
 fn report_is_complete(tested: &Tested) -> Result<(), String> {

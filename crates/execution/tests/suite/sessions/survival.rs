@@ -159,9 +159,12 @@ fn a_sandbox_that_outlived_its_time_leaves_its_files_to_the_next() {
 #[test]
 fn memory_that_is_only_watched_costs_the_state_too() {
     let native = NativeSettings { without_cgroups: true, pool: None };
-    let manager =
-        SessionManager::new(settings(), SessionSettings::default(), all(&SandboxSettings { native }))
-            .unwrap();
+    let manager = SessionManager::new(
+        settings(),
+        SessionSettings::default(),
+        all(&SandboxSettings { native, ..Default::default() }),
+    )
+    .unwrap();
     let mut request =
         SessionRequest { id: Some("s".into()), language: "python".into(), ..Default::default() };
     request.limits.memory_bytes = 128 << 20;

@@ -14,7 +14,7 @@
 //! | [`verdict`] | from how it ended to what that means |
 //! | [`claims`] | what holds, and by what |
 
-mod claims;
+pub(crate) mod claims;
 mod helper;
 mod kind;
 mod nursery;
@@ -23,8 +23,8 @@ mod pool;
 mod sampler;
 mod streams;
 mod supervise;
-mod system;
-mod verdict;
+pub(crate) mod system;
+pub(crate) mod verdict;
 
 use crate::cgroups::{self, Backend, Places};
 use crate::provider::{Provider, RunIo};

@@ -1,0 +1,267 @@
+//! One container, from its description to its removal.
+
+use super::engine::{self, Engine, HOST_LABEL, OWNER_LABEL, failed, unavailable};
+use super::image::{Ready, WARDEN};
+use super::{DockerSettings, profile};
+use crate::cgroups::{Owner, limits_cores};
+use crate::providers::gvisor;
+use crate::providers::native::system;
+use crate::sys::socket;
+use crate::warden::{Ends, Exhausted, Ground};
+use crate::{Job, SandboxError};
+use bollard::container::{AttachContainerResults, LogOutput};
+use bollard::errors::Error;
+use bollard::models::{ContainerCreateBody, HostConfig, HostConfigCgroupnsModeEnum, HostConfigLogConfig};
+use bollard::query_parameters::{AttachContainerOptions, CreateContainerOptions, InspectContainerOptions};
+use formicary_jail::spec::MountKind;
+use formicary_model::{Limits, MountAccess, Network};
+use futures_util::StreamExt;
+use std::collections::HashMap;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::unix::pipe;
+
+/// The warden's own threads, beside the program's processes.
+const WARDEN_THREADS: i64 = 8;
+/// What tells of the kernel and of other people's affairs, beyond what engines mask by themselves.
+const MASKED: [&str; 17] = [
+    "/proc/acpi",
+    "/proc/asound",
+    "/proc/config.gz",
+    "/proc/interrupts",
+    "/proc/kallsyms",
+    "/proc/kcore",
+    "/proc/key-users",
+    "/proc/keys",
+    "/proc/kmsg",
+    "/proc/latency_stats",
+    "/proc/sched_debug",
+    "/proc/scsi",
+    "/proc/timer_list",
+    "/proc/timer_stats",
+    "/sys/firmware",
+    "/sys/devices/virtual/powercap",
+    "/sys/kernel",
+];
+const PERIOD_MICROS: i64 = 100_000;
+/// How long the engine may take to say how a container ended.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A container that was made; removed when dropped.
+pub struct Container {
+    engine: Engine,
+    name: String,
+}
+
+/// Makes and starts a container, and lays pipes to its warden.
+pub fn start(
+    engine: &Engine,
+    settings: &DockerSettings,
+    image: &Ready,
+    job: &Job,
+) -> Result<(Container, Ends), SandboxError> {
+    let step = |step: &'static str| move |error: io::Error| SandboxError::step(step, error);
+    let (their_in, to) = socket::pipe().map_err(step("make the warden's pipes"))?;
+    let (from, their_out) = socket::pipe().map_err(step("make the warden's pipes"))?;
+    for end in [&their_in, &their_out] {
+        socket::set_nonblocking(end).map_err(step("make the warden's pipes"))?;
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(step("speak with the engine"))?;
+    let name = Owner::this_process().name();
+    let body = describe(settings, image, job, &name);
+    let container = Container { engine: engine.clone(), name: name.clone() };
+    let attached = runtime.block_on(begin(engine, &name, body))?;
+    // The pipes are moved by a thread of their own: who waits for the program must not have to wait for the engine.
+    let moving = move || runtime.block_on(move_bytes(attached, their_in, their_out));
+    std::thread::Builder::new()
+        .name("formicary-docker".into())
+        .spawn(moving)
+        .map_err(step("start a thread"))?;
+    Ok((container, Ends { to, from }))
+}
+
+async fn begin(
+    engine: &Engine,
+    name: &str,
+    body: ContainerCreateBody,
+) -> Result<AttachContainerResults, SandboxError> {
+    let client = engine.client();
+    let options = CreateContainerOptions { name: Some(name.into()), ..Default::default() };
+    client.create_container(Some(options), body).await.map_err(|error| failed("make a container", error))?;
+    let options = AttachContainerOptions {
+        stream: true,
+        stdin: true,
+        stdout: true,
+        stderr: true,
+        ..Default::default()
+    };
+    let attached = client.attach_container(name, Some(options)).await;
+    let attached = attached.map_err(|error| failed("speak with a container", error))?;
+    let started = client.start_container(name, None).await;
+    started.map_err(|error| failed("start a container", error))?;
+    Ok(attached)
+}
+
+/// Moves bytes both ways until the container's side ends.
+async fn move_bytes(attached: AttachContainerResults, theirs: OwnedFd, their_out: OwnedFd) {
+    let AttachContainerResults { mut output, mut input } = attached;
+    let (Ok(mut from), Ok(mut to)) =
+        (pipe::Receiver::from_owned_fd(theirs), pipe::Sender::from_owned_fd(their_out))
+    else {
+        return;
+    };
+    let inward = async move {
+        let mut buffer = vec![0; 64 * 1024];
+        while let Ok(count @ 1..) = from.read(&mut buffer).await {
+            if input.write_all(&buffer[..count]).await.is_err() || input.flush().await.is_err() {
+                break;
+            }
+        }
+        // The end of our words is the end of the container's input, and with it of the warden.
+        let _ = input.shutdown().await;
+        std::future::pending::<()>().await;
+    };
+    let outward = async move {
+        while let Some(Ok(piece)) = output.next().await {
+            if let LogOutput::StdOut { message } = piece
+                && to.write_all(&message).await.is_err()
+            {
+                break;
+            }
+        }
+    };
+    futures_util::future::select(std::pin::pin!(inward), std::pin::pin!(outward)).await;
+}
+
+fn describe(settings: &DockerSettings, image: &Ready, job: &Job, name: &str) -> ContainerCreateBody {
+    let labels = HashMap::from([
+        (HOST_LABEL.to_string(), engine::host_name()),
+        (OWNER_LABEL.to_string(), name.to_string()),
+    ]);
+    ContainerCreateBody {
+        hostname: Some("formicary".into()),
+        user: Some("1000:1000".into()),
+        attach_stdin: Some(true),
+        attach_stdout: Some(true),
+        attach_stderr: Some(true),
+        open_stdin: Some(true),
+        stdin_once: Some(true),
+        tty: Some(false),
+        env: Some(Vec::new()),
+        entrypoint: Some(vec![WARDEN.into()]),
+        cmd: Some(Vec::new()),
+        image: Some(image.name.clone()),
+        working_dir: Some("/".into()),
+        labels: Some(labels),
+        host_config: Some(confinement(settings, image, job)),
+        ..Default::default()
+    }
+}
+
+fn confinement(settings: &DockerSettings, image: &Ready, job: &Job) -> HostConfig {
+    let limits = &job.limits;
+    let memory = i64::try_from(limits.memory_bytes).unwrap_or(i64::MAX);
+    let network = if job.network == Network::Host { "host" } else { "none" };
+    let (quota, period) = match limits_cores(limits) {
+        true => (Some(((limits.cores * PERIOD_MICROS as f64) as i64).max(1000)), Some(PERIOD_MICROS)),
+        false => (None, None),
+    };
+    HostConfig {
+        memory: Some(memory),
+        memory_swap: Some(memory),
+        cpu_quota: quota,
+        cpu_period: period,
+        pids_limit: Some(i64::from(limits.processes) + WARDEN_THREADS),
+        binds: Some(binds(image, job)),
+        // What a flooding program writes would otherwise fill the engine's disk.
+        log_config: Some(HostConfigLogConfig { typ: Some("none".into()), config: None }),
+        network_mode: Some(network.into()),
+        cap_drop: Some(vec!["ALL".into()]),
+        cgroupns_mode: Some(HostConfigCgroupnsModeEnum::PRIVATE),
+        ipc_mode: Some("private".into()),
+        masked_paths: Some(MASKED.map(String::from).to_vec()),
+        readonly_rootfs: Some(true),
+        sysctls: own_loopback(&job.network),
+        security_opt: Some(vec!["no-new-privileges".into(), format!("seccomp={}", profile::profile())]),
+        tmpfs: Some(disks(limits)),
+        runtime: settings.runtime.clone(),
+        ..Default::default()
+    }
+}
+
+/// The engine switches the newer protocol off where it gives no network; a loopback has both.
+fn own_loopback(network: &Network) -> Option<HashMap<String, String>> {
+    let usable = *network != Network::Host && std::path::Path::new("/proc/sys/net/ipv6").exists();
+    let names = ["net.ipv6.conf.all.disable_ipv6", "net.ipv6.conf.lo.disable_ipv6"];
+    usable.then(|| names.into_iter().map(|name| (name.to_string(), "0".to_string())).collect())
+}
+
+fn disks(limits: &Limits) -> HashMap<String, String> {
+    let owners = ["mode=755,uid=1000,gid=1000", "mode=1777", "mode=1777"];
+    let shares = gvisor::DISKS.iter().zip(gvisor::shares(limits)).zip(owners);
+    shares
+        .map(|((folder, (bytes, inodes)), owner)| {
+            let options = format!("rw,exec,nosuid,nodev,size={bytes},nr_inodes={inodes},{owner}");
+            ((*folder).to_string(), options)
+        })
+        .collect()
+}
+
+/// The host's programs where the skeleton shows them, and the job's own mounts.
+fn binds(image: &Ready, job: &Job) -> Vec<String> {
+    let mut binds = Vec::new();
+    if image.shows_host {
+        let system = system::system().mounts.iter().filter(|mount| mount.kind != MountKind::Device);
+        binds.extend(system.map(|mount| format!("{}:/{}:ro", mount.source, mount.target)));
+    }
+    binds.extend(job.mounts.iter().map(|mount| {
+        let access = if mount.access == MountAccess::ReadWrite { "rw" } else { "ro" };
+        format!("{}:{}:{access}", mount.host, mount.guest)
+    }));
+    binds
+}
+
+impl Container {
+    fn state(&self) -> Result<bollard::models::ContainerState, SandboxError> {
+        let question = self.engine.client().inspect_container(&self.name, None::<InspectContainerOptions>);
+        let answer = engine::block(async { tokio::time::timeout(PATIENCE, question).await })?;
+        let answer = answer.unwrap_or(Err(Error::RequestTimeoutError));
+        let container = answer.map_err(|error| failed("say how a container ended", error))?;
+        Ok(container.state.unwrap_or_default())
+    }
+}
+
+impl Ground for Container {
+    fn destroy(&mut self) {
+        let removal = engine::remove(self.engine.client(), &self.name);
+        let _ = engine::block(async { tokio::time::timeout(PATIENCE, removal).await });
+    }
+
+    fn exhausted(&mut self) -> Option<Exhausted> {
+        let state = self.state().ok()?;
+        (state.oom_killed == Some(true)).then_some(Exhausted::Memory)
+    }
+
+    fn silence(&mut self) -> SandboxError {
+        match self.state() {
+            Err(error) => error,
+            Ok(state) => unavailable(
+                format!(
+                    "the container ended without a word: exit code {}{}",
+                    state.exit_code.unwrap_or(-1),
+                    state.error.map(|error| format!(", {error}")).unwrap_or_default()
+                ),
+                "see the engine's log (`journalctl -u docker`)",
+            ),
+        }
+    }
+}
+
+impl Drop for Container {
+    fn drop(&mut self) {
+        self.destroy();
+    }
+}

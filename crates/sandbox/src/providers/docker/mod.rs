@@ -1,0 +1,122 @@
+//! The Docker provider: containers by the Engine's interface, Podman's compatible socket included.
+//!
+//! A container shows the host's programs read-only by default, as the native provider does, on a skeleton of an image
+//! that we make ourselves; with an image of the caller's choice it shows that instead.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`engine`] | finding the engine and speaking with it; what can go wrong, in one place |
+//! | [`image`] | the images that containers start from |
+//! | [`container`] | one container, from its description to its removal |
+//! | [`profile`] | the system calls that it is refused |
+//! | [`claims`] | what holds, and by what |
+
+mod claims;
+mod container;
+pub mod engine;
+pub mod image;
+mod profile;
+
+use crate::assurance::insist;
+use crate::provider::{Provider, RunIo};
+use crate::providers::gvisor;
+use crate::providers::native::verdict;
+use crate::warden::filter;
+use crate::warden::order::{self, Setting};
+use crate::{Job, Outcome, SandboxError, warden};
+use engine::Engine;
+use formicary_model::{Enforcement, Limits, Network};
+use formicary_warden::message::{Meter, Reach};
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+/// The provider's word.
+pub const NAME: &str = "docker";
+/// Between two looks at what is used, in microseconds.
+const TICK: u64 = 20_000;
+
+/// Settings of the Docker provider.
+#[derive(Debug, Clone, Default)]
+pub struct DockerSettings {
+    /// The engine's socket; the usual ones of Docker and Podman are looked for when absent.
+    pub socket: Option<PathBuf>,
+    /// The image that containers start from; the host's own programs when absent.
+    pub image: Option<String>,
+    /// Another runtime of the engine's, such as `runsc`.
+    pub runtime: Option<String>,
+}
+
+/// Sandboxes made by a container engine.
+#[derive(Debug)]
+pub struct Docker {
+    settings: DockerSettings,
+    // Not remembered when it is missing: it may be started later.
+    engine: Mutex<Option<Engine>>,
+}
+
+impl Docker {
+    /// A provider; the engine is looked for when it is first needed.
+    pub fn new(settings: DockerSettings) -> Self {
+        Self { settings, engine: Mutex::new(None) }
+    }
+
+    /// The engine, if it answers.
+    pub fn engine(&self) -> Result<Engine, SandboxError> {
+        let mut known = self.engine.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(engine) = &*known {
+            return Ok(engine.clone());
+        }
+        let engine = Engine::find(&self.settings)?;
+        engine.sweep();
+        Ok(known.insert(engine).clone())
+    }
+}
+
+impl Provider for Docker {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn capabilities(&self) -> Enforcement {
+        claims::claims(self.engine().as_ref(), &self.settings, &Limits::default(), &Network::None)
+    }
+
+    fn run(&self, job: &Job, io: RunIo<'_>) -> Result<Outcome, SandboxError> {
+        let engine = self.engine()?;
+        let enforcement = claims::claims(Ok(&engine), &self.settings, &job.limits, &job.network);
+        insist(&enforcement, job.assurance)?;
+        let in_guest = self.settings.runtime.as_deref().is_some_and(|runtime| runtime.contains("runsc"));
+        let setting = Setting {
+            work: Job::WORK.into(),
+            moves: Vec::new(),
+            identity: None,
+            reach: Reach::Everybody,
+            meter: Meter::Container,
+            disks: gvisor::DISKS.map(String::from).to_vec(),
+            tick: TICK,
+            filters: filter::refusals(job)?,
+            limits: if in_guest {
+                gvisor::guest_limits(&job.limits)
+            } else {
+                order::process_limits(&job.limits)
+            },
+        };
+        let order = order::order(job, setting)?;
+        let image = image::ready(&engine, self.settings.image.as_deref())?;
+        let (mut ground, ends) = container::start(&engine, &self.settings, &image, job)?;
+        let told = warden::run(job, io, &order, ends, &mut ground)?;
+        drop(ground);
+        Ok(Outcome {
+            status: verdict::status(&told.observed, &job.limits, &told.violations),
+            end: told.observed.end,
+            duration: told.observed.duration,
+            stdout: told.stdout,
+            stderr: told.stderr,
+            usage: told.usage,
+            violations: told.violations,
+            enforcement,
+            files: told.collection.files,
+            skipped: told.collection.skipped,
+        })
+    }
+}

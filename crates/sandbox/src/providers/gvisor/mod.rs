@@ -1,0 +1,151 @@
+//! The gVisor provider: `runsc` directly on a bundle that we write, so that a second kernel stands between the program
+//! and the host's. Neither Docker nor root is needed.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`engine`] | finding `runsc`, and what it can do |
+//! | [`bundle`] | the folder that describes one sandbox |
+//! | [`sandbox`] | the running sandbox, from outside |
+//! | [`claims`] | what holds, and by what |
+
+mod bundle;
+mod claims;
+mod engine;
+mod sandbox;
+
+use crate::assurance::insist;
+use crate::cgroups::{self, Backend, Places};
+use crate::provider::{Provider, RunIo};
+use crate::providers::native::verdict;
+use crate::warden::filter;
+use crate::warden::order::{self, Setting};
+use crate::warden::place::{self, Place};
+use crate::{Job, Outcome, SandboxError, warden};
+pub(crate) use bundle::{DISKS, shares};
+use engine::Engine;
+use formicary_model::{Enforcement, Limits, Network};
+use formicary_warden::message::{Meter, Reach, Resource};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+/// The provider's word.
+pub const NAME: &str = "gvisor";
+/// Between two looks at what is used, in microseconds.
+const TICK: u64 = 4_000;
+
+/// Settings of the gVisor provider.
+#[derive(Debug, Clone)]
+pub struct GvisorSettings {
+    /// `runsc`; searched for in the usual folders when absent.
+    pub program: Option<PathBuf>,
+    /// How it intercepts system calls: `systrap`, `ptrace` or `kvm`; by its version when absent.
+    pub platform: Option<String>,
+    /// Where the folders of runs are made.
+    pub folder: PathBuf,
+    /// Do without cgroups even where there are some.
+    pub without_cgroups: bool,
+}
+
+impl Default for GvisorSettings {
+    fn default() -> Self {
+        Self { program: None, platform: None, folder: "/tmp".into(), without_cgroups: false }
+    }
+}
+
+/// Sandboxes with a kernel of their own.
+#[derive(Debug)]
+pub struct Gvisor {
+    settings: GvisorSettings,
+    engine: OnceLock<Result<Engine, String>>,
+    backend: OnceLock<Backend>,
+}
+
+impl Gvisor {
+    /// A provider; the host is looked at when it is first needed.
+    pub fn new(settings: GvisorSettings) -> Self {
+        Self { settings, engine: OnceLock::new(), backend: OnceLock::new() }
+    }
+
+    fn engine(&self) -> &Result<Engine, String> {
+        self.engine.get_or_init(|| {
+            place::sweep(&self.settings.folder);
+            Engine::find(&self.settings)
+        })
+    }
+
+    fn backend(&self) -> &Backend {
+        self.backend.get_or_init(|| {
+            if self.settings.without_cgroups {
+                return Backend::None("switched off by configuration".into());
+            }
+            let backend = Backend::detect(&Places::of_this_process());
+            cgroups::sweep(backend.parents());
+            backend
+        })
+    }
+}
+
+impl Provider for Gvisor {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn capabilities(&self) -> Enforcement {
+        claims::claims(self.engine().as_ref(), self.backend(), &Limits::default(), &Network::None)
+    }
+
+    fn run(&self, job: &Job, io: RunIo<'_>) -> Result<Outcome, SandboxError> {
+        let engine = self.engine().as_ref().map_err(|why| SandboxError::Unavailable {
+            provider: NAME,
+            why: why.clone(),
+            hint: engine::REMEDY.into(),
+        })?;
+        let enforcement = claims::claims(Ok(engine), self.backend(), &job.limits, &job.network);
+        insist(&enforcement, job.assurance)?;
+        let setting = Setting {
+            work: Job::WORK.into(),
+            moves: Vec::new(),
+            identity: Some((1000, 1000)),
+            reach: Reach::Everybody,
+            meter: Meter::Guest { processes: job.limits.processes.into() },
+            disks: bundle::DISKS.map(String::from).to_vec(),
+            tick: TICK,
+            limits: guest_limits(&job.limits),
+            filters: filter::refusals(job)?,
+        };
+        let order = order::order(job, setting)?;
+        let place = Place::new(&self.settings.folder)
+            .map_err(|error| SandboxError::step("make a folder for the sandbox", error))?;
+        bundle::write(place.path(), job)?;
+        let (mut ground, ends) = sandbox::start(engine, self.backend(), place, job)?;
+        let told = warden::run(job, io, &order, ends, &mut ground)?;
+        drop(ground);
+        Ok(Outcome {
+            status: verdict::status(&told.observed, &job.limits, &told.violations),
+            end: told.observed.end,
+            duration: told.observed.duration,
+            stdout: told.stdout,
+            stderr: told.stderr,
+            usage: told.usage,
+            violations: told.violations,
+            enforcement,
+            files: told.collection.files,
+            skipped: told.collection.skipped,
+        })
+    }
+}
+
+/// The guest's kernel has neither message queues nor real-time priorities, and no limits for them. And it counts CPU time by
+/// ticks of its own, several times what was used: that limit is watched from outside.
+pub(crate) fn guest_limits(limits: &Limits) -> Vec<(Resource, u64)> {
+    let unknown = [
+        Resource::CpuSeconds,
+        Resource::MessageQueues,
+        Resource::Nice,
+        Resource::PendingSignals,
+        Resource::RealTime,
+    ];
+    let mut list = order::process_limits(limits);
+    list.retain(|(resource, _)| !unknown.contains(resource));
+    list
+}

@@ -1,0 +1,17 @@
+//! The program `formicary-warden`: the first process beside the user's. What is said with it: see the library.
+
+mod files;
+mod finish;
+mod meter;
+mod oversee;
+mod pipes;
+mod processes;
+mod serve;
+mod starter;
+
+use formicary_warden::message;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    serve::run()
+}

@@ -1,0 +1,184 @@
+//! What the program uses: from control groups where there are any, from the process table where there are none.
+
+use crate::message::{Meter, Order, Reach, Sample};
+use crate::processes;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where a guest kernel's groups are made visible: a folder that only the guest's root can enter.
+const GUEST: &str = "/run/warden";
+/// The guest's account of all its memory, files included.
+const GUEST_MEMORY: &str = "/sys/fs/cgroup/memory/memory.usage_in_bytes";
+const PAGE: u64 = 4096;
+/// The unit of the process table is a hundredth of a second on every Linux that we meet.
+const MICROS_A_TICK: u64 = 10_000;
+
+/// Reads what is used.
+pub struct Gauge {
+    source: Source,
+    disks: Vec<std::fs::File>,
+    unroutable_before: u64,
+    peak: u64,
+    /// A guest tells of no refusal; that the group was seen full is as near as one comes.
+    most_processes: u64,
+}
+
+enum Source {
+    V1 { memory: PathBuf, cpu: PathBuf, pids: PathBuf },
+    V2(PathBuf),
+    Guest { group: PathBuf, processes: u64 },
+    Table(Reach),
+}
+
+impl Gauge {
+    /// Prepares the reading, and makes a guest's group.
+    pub fn new(order: &Order) -> io::Result<Self> {
+        let root = Path::new("/sys/fs/cgroup");
+        let source = match &order.meter {
+            Meter::Container if root.join("memory.current").exists() => Source::V2(root.into()),
+            Meter::Container if root.join("memory/memory.usage_in_bytes").exists() => {
+                Source::V1 { memory: root.join("memory"), cpu: root.join("cpuacct"), pids: root.join("pids") }
+            }
+            Meter::Container => Source::Table(order.reach),
+            Meter::Guest { processes } => guest(*processes)?,
+            Meter::Descendants => Source::Table(order.reach),
+        };
+        let disks = order.disks.iter().filter_map(|folder| std::fs::File::open(folder).ok()).collect();
+        let unroutable_before = unroutable_packets();
+        Ok(Self { source, disks, unroutable_before, peak: 0, most_processes: 0 })
+    }
+
+    /// The file that takes a process into the program's group, where the warden made one.
+    pub fn entrance(&self) -> Option<String> {
+        match &self.source {
+            Source::Guest { group, .. } => Some(group.join("cgroup.procs").display().to_string()),
+            _ => None,
+        }
+    }
+
+    /// What is used now.
+    pub fn sample(&mut self) -> Sample {
+        let mut sample = match &self.source {
+            Source::V1 { memory, cpu, pids } => v1(memory, cpu, pids),
+            Source::V2(folder) => v2(folder),
+            Source::Guest { group, processes } => {
+                let now = number(&group.join("pids.current"));
+                self.most_processes = self.most_processes.max(now.unwrap_or(0));
+                let half = |file: &str| number(&group.join(file)).map(|nanos| nanos / 1000);
+                Sample {
+                    memory: number(Path::new(GUEST_MEMORY)),
+                    user_micros: half("cpuacct.usage_user"),
+                    system_micros: half("cpuacct.usage_sys"),
+                    processes: now,
+                    // Who was refused may have ended before one could look: one fewer than allowed is full, too.
+                    forks_refused: u64::from(self.most_processes + 1 >= *processes),
+                    ..Sample::default()
+                }
+            }
+            Source::Table(reach) => table(*reach),
+        };
+        self.peak = self.peak.max(sample.memory.unwrap_or(0));
+        sample.memory_peak = sample.memory_peak.or(Some(self.peak));
+        sample.disk_full = self.disks.iter().any(is_full);
+        sample.unroutable_packets = unroutable_packets().saturating_sub(self.unroutable_before);
+        sample
+    }
+}
+
+fn guest(processes: u64) -> io::Result<Source> {
+    use rustix::mount::{MountFlags, mount};
+    let folder = Path::new(GUEST);
+    std::fs::create_dir_all(folder)?;
+    std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+    // The guest's kernel leaves it open to everybody.
+    let _ = std::fs::set_permissions("/sys/fs/cgroup", std::os::unix::fs::PermissionsExt::from_mode(0o755));
+    let groups = folder.join("groups");
+    std::fs::create_dir_all(&groups)?;
+    mount("none", &groups, "cgroup", MountFlags::empty(), Some(c"pids,cpuacct"))?;
+    let group = groups.join("program");
+    std::fs::create_dir_all(&group)?;
+    std::fs::write(group.join("pids.max"), processes.to_string())?;
+    Ok(Source::Guest { group, processes })
+}
+
+fn v1(memory: &Path, cpu: &Path, pids: &Path) -> Sample {
+    let nanos = |file: &str| number(&cpu.join(file)).map(|value| value / 1000);
+    Sample {
+        memory: number(&memory.join("memory.usage_in_bytes")),
+        memory_peak: number(&memory.join("memory.max_usage_in_bytes")),
+        user_micros: nanos("cpuacct.usage_user"),
+        system_micros: nanos("cpuacct.usage_sys"),
+        memory_kills: keyed(&memory.join("memory.oom_control"), "oom_kill").unwrap_or(0),
+        processes: number(&pids.join("pids.current")),
+        forks_refused: keyed(&pids.join("pids.events"), "max").unwrap_or(0),
+        ..Sample::default()
+    }
+}
+
+fn v2(folder: &Path) -> Sample {
+    let cpu = |key| keyed(&folder.join("cpu.stat"), key);
+    Sample {
+        memory: number(&folder.join("memory.current")),
+        memory_peak: number(&folder.join("memory.peak")),
+        user_micros: cpu("user_usec"),
+        system_micros: cpu("system_usec"),
+        memory_kills: keyed(&folder.join("memory.events"), "oom_kill").unwrap_or(0),
+        processes: number(&folder.join("pids.current")),
+        forks_refused: keyed(&folder.join("pids.events"), "max").unwrap_or(0),
+        ..Sample::default()
+    }
+}
+
+/// Sums over the process table; who ended and was waited for counts with the warden itself.
+fn table(reach: Reach) -> Sample {
+    let table = processes::table();
+    let own = processes::line(std::process::id());
+    let (mut user, mut system) = own.map_or((0, 0), |line| (line.user, line.system));
+    let (mut memory, mut threads) = (0, 0);
+    for line in processes::within(reach, &table).into_iter().filter_map(|pid| table.get(&pid)) {
+        user += line.user;
+        system += line.system;
+        memory += line.resident * PAGE;
+        threads += line.threads;
+    }
+    Sample {
+        memory: Some(memory),
+        user_micros: Some(user * MICROS_A_TICK),
+        system_micros: Some(system * MICROS_A_TICK),
+        processes: Some(threads),
+        ..Sample::default()
+    }
+}
+
+fn is_full(disk: &std::fs::File) -> bool {
+    // A file system without a bound says zero of zero.
+    rustix::fs::fstatvfs(disk).is_ok_and(|stats| {
+        (stats.f_blocks > 0 && stats.f_bavail == 0) || (stats.f_files > 0 && stats.f_favail == 0)
+    })
+}
+
+/// Packets that had nowhere to go, in the network that the warden shares with the program.
+fn unroutable_packets() -> u64 {
+    let v4 = std::fs::read_to_string("/proc/self/net/snmp").unwrap_or_default();
+    let mut lines = v4.lines().filter(|line| line.starts_with("Ip:"));
+    let column = lines.next().and_then(|names| names.split(' ').position(|name| name == "OutNoRoutes"));
+    let values: Vec<&str> = lines.next().unwrap_or_default().split(' ').collect();
+    let v4 = column.and_then(|at| values.get(at)?.parse::<u64>().ok()).unwrap_or(0);
+    v4 + keyed_loosely("/proc/self/net/snmp6", "Ip6OutNoRoutes").unwrap_or(0)
+}
+
+fn number(path: &Path) -> Option<u64> {
+    std::fs::read_to_string(path).ok()?.trim().parse().ok()
+}
+
+fn keyed(path: &Path, key: &str) -> Option<u64> {
+    keyed_loosely(&path.to_string_lossy(), key)
+}
+
+fn keyed_loosely(path: &str, key: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(path).ok()?;
+    text.lines().find_map(|line| {
+        let mut words = line.split_ascii_whitespace();
+        (words.next() == Some(key)).then(|| words.next()?.parse().ok())?
+    })
+}

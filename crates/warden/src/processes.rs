@@ -1,0 +1,118 @@
+//! The process table: who is there, what they use, and ending them.
+
+use crate::message::Reach;
+use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// One line of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Line {
+    parent: u32,
+    zombie: bool,
+    /// CPU time in user mode, its own and of the children it waited for, in ticks.
+    pub user: u64,
+    /// CPU time in the kernel, likewise.
+    pub system: u64,
+    /// Threads.
+    pub threads: u64,
+    /// Resident pages.
+    pub resident: u64,
+}
+
+/// The table, as far as it can be read.
+pub fn table() -> BTreeMap<u32, Line> {
+    let Ok(entries) = std::fs::read_dir("/proc") else { return BTreeMap::new() };
+    let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    numbers.filter_map(|pid| Some((pid, line(pid)?))).collect()
+}
+
+/// One process's line.
+pub fn line(pid: u32) -> Option<Line> {
+    let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
+    parse(&String::from_utf8_lossy(&stat))
+}
+
+fn parse(stat: &str) -> Option<Line> {
+    // The name may hold anything, parentheses too: the fields begin after the last one.
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_ascii_whitespace().collect();
+    let number = |at: usize| fields.get(at).and_then(|field| field.parse::<u64>().ok()).unwrap_or(0);
+    Some(Line {
+        parent: number(1) as u32,
+        zombie: matches!(fields.first(), Some(&"Z" | &"X")),
+        user: number(11) + number(13),
+        system: number(12) + number(14),
+        threads: number(17),
+        resident: number(21),
+    })
+}
+
+/// Those of the table that are within reach, the living ones.
+pub fn within(reach: Reach, table: &BTreeMap<u32, Line>) -> Vec<u32> {
+    let own = std::process::id();
+    let is_below = |pid: u32| {
+        let mut at = pid;
+        for _ in 0..table.len() {
+            match table.get(&at).map(|line| line.parent) {
+                Some(parent) if parent == own => return true,
+                Some(parent) => at = parent,
+                None => return false,
+            }
+        }
+        false
+    };
+    let counts = |pid: u32| match reach {
+        Reach::Everybody => pid != own,
+        Reach::Descendants => is_below(pid),
+    };
+    table.iter().filter(|(pid, line)| !line.zombie && counts(**pid)).map(|(pid, _)| *pid).collect()
+}
+
+/// Ends all within reach: first they are stopped, until nobody new appears, so that none can outrun us.
+pub fn end(reach: Reach) {
+    let mut known = 0;
+    for _ in 0..64 {
+        let there = within(reach, &table());
+        there.iter().for_each(|pid| signal(*pid, Signal::STOP));
+        if there.len() <= known {
+            break;
+        }
+        known = there.len();
+    }
+    within(reach, &table()).into_iter().for_each(|pid| signal(pid, Signal::KILL));
+}
+
+fn signal(pid: u32, signal: Signal) {
+    if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+        let _ = rustix::process::kill_process(pid, signal);
+    }
+}
+
+/// Waits for the program's main process, reaping everyone else on the way.
+pub fn wait_for(main: u32) -> Option<WaitStatus> {
+    loop {
+        match rustix::process::wait(WaitOptions::empty()) {
+            Ok(Some((pid, status))) if pid.as_raw_pid() as u32 == main => return Some(status),
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return None,
+        }
+    }
+}
+
+/// Ends and reaps until nobody is left, or until `patience` is over.
+pub fn end_and_reap(reach: Reach, patience: Duration) {
+    let deadline = Instant::now() + patience;
+    loop {
+        match rustix::process::wait(WaitOptions::NOHANG) {
+            // Nobody is below us any more.
+            Err(rustix::io::Errno::CHILD) => return,
+            Ok(Some(_)) => continue,
+            _ => {}
+        }
+        if Instant::now() > deadline {
+            return;
+        }
+        end(reach);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}

@@ -1,0 +1,99 @@
+//! Where a provider may answer otherwise than the native one, each with the reason. Nothing here lets the host be reached:
+//! every check on the host's side holds for every provider.
+
+use crate::expect::Expect;
+use formicary_model::Status;
+
+/// How an answer may differ.
+enum Answer {
+    /// The call succeeds, in a kernel that is the program's alone.
+    Works,
+    /// One of these statuses, too.
+    Also(&'static [Status]),
+}
+
+use Answer::{Also, Works};
+
+/// Provider, case, what may differ, and why.
+const TABLE: &[(&str, &str, Answer, &str)] = &[
+    ("gvisor", "more_nice", Works, "priorities are the guest's own"),
+    ("gvisor", "spare_me", Works, "the guest's kernel ends nobody for memory; the number means nothing"),
+    ("gvisor", "huge_pages", Works, "pages of any size are the guest's memory, counted like all of it"),
+    ("gvisor", "host_devices", Works, "its devices are the guest's own, behind which is no device"),
+    ("gvisor", "kernel_lists_are_its_own", Works, "its lists are of the guest's own mounts"),
+    ("gvisor", "supervisor_in_proc", Works, "its first process is the warden, whose environment is empty"),
+    ("gvisor", "read_secrets", Works, "the only thing found is the warden's empty environment"),
+    (
+        "gvisor",
+        "exhaust_inodes",
+        Works,
+        "the guest counts bytes of files, not their number; they cost its memory",
+    ),
+    ("gvisor", "exhaust_inodes_by_links", Works, "the guest counts bytes of files, not their number"),
+    ("gvisor", "page_tables", Also(&[Status::Timeout]), "touching a page costs a fault in two kernels"),
+    (
+        "gvisor",
+        "flood_both_byte_by_byte",
+        Also(&[Status::Timeout]),
+        "a call costs far more in a second kernel",
+    ),
+    (
+        "gvisor",
+        "zombies",
+        Also(&[Status::MemoryLimit, Status::NonzeroExit, Status::ProcessLimit]),
+        "its dead are kept in the guest's memory",
+    ),
+    (
+        "gvisor",
+        "vforks",
+        Also(&[Status::NonzeroExit]),
+        "the guest tells of no refusal; what stands for a moment is not seen",
+    ),
+    (
+        "gvisor",
+        "daemonised_fork_bomb",
+        Also(&[Status::ProcessLimit]),
+        "the guest's kernel falls over at the host's limit",
+    ),
+    (
+        "gvisor",
+        "cope_with_refusal",
+        Also(&[Status::ProcessLimit]),
+        "the guest's kernel falls over at the host's limit",
+    ),
+    ("gvisor", "inherited_descriptors", Also(&[Status::Timeout]), "a call costs far more in a second kernel"),
+    (
+        "gvisor",
+        "threads",
+        Also(&[Status::NonzeroExit]),
+        "the guest tells of no refusal; what stands for a moment is not seen",
+    ),
+    ("docker", "kernel_lists_are_its_own", Works, "an engine shows the container's own groups, read-only"),
+    ("trusted", "locked", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "message_queues", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "page_tables", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "pipes", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "shared_out_of_sight", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "shm_detached", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "sockets", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "memfd", Works, "memory that the kernel holds for a program is not watched"),
+    ("trusted", "raise_own_limits", Works, "trusted code may do what its caller may do"),
+    ("trusted", "more_nice", Works, "trusted code may do what its caller may do"),
+    ("trusted", "real_time", Works, "trusted code may do what its caller may do"),
+];
+
+/// What is expected of a provider in a case.
+pub fn expected(label: &str, case: &str, expect: &Expect) -> Expect {
+    TABLE.iter().filter(|(provider, name, ..)| *provider == label && *name == case).fold(
+        expect.clone(),
+        |expect, (_, _, answer, _)| match answer {
+            Works => expect.or_works(),
+            Also(statuses) => expect.or(statuses),
+        },
+    )
+}
+
+/// The reason why a provider may answer otherwise in a case.
+pub fn reason(label: &str, case: &str) -> Option<&'static str> {
+    TABLE.iter().find(|(provider, name, ..)| *provider == label && *name == case).map(|(.., why)| *why)
+}
