@@ -60,6 +60,7 @@ pub fn analyze_unit<'a>(path: &str, unit: &Unit<'a>, scopes: &Scopes<'a>, option
             }
         }
     }
+    findings.retain(|finding| is_sound(&file, finding));
     for finding in &mut findings {
         let span = formicary_syntax::Span { start: finding.span.start_byte, end: finding.span.end_byte };
         finding.symbol = file.symbol(span);
@@ -68,6 +69,27 @@ pub fn analyze_unit<'a>(path: &str, unit: &Unit<'a>, scopes: &Scopes<'a>, option
     let facts = project::facts_of(&file);
     metrics.functions = functions.into_iter().map(|(_, metrics)| metrics).collect();
     FileAnalysis { metrics, findings, notes: notes(path, unit), facts }
+}
+
+/// Whether a finding stands in a part that was understood: not in a function that holds a broken place.
+fn is_sound(file: &File<'_, '_>, finding: &Finding) -> bool {
+    use formicary_syntax::{NoteKind as Syntax, Span};
+    let unit = file.unit;
+    let mut broken =
+        unit.notes.iter().filter(|note| matches!(note.kind, Syntax::Syntax | Syntax::Missing)).peekable();
+    if broken.peek().is_none() {
+        return true;
+    }
+    let span = Span { start: finding.span.start_byte, end: finding.span.end_byte };
+    let around =
+        unit.functions.iter().filter(|function| function.span.contains(span)).map(|function| function.span);
+    let around = around
+        .min_by_key(|span| span.start)
+        .or_else(|| unit.body.iter().map(|id| unit.stmt(*id).span).find(|outer| outer.contains(span)));
+    match around {
+        Some(around) => !broken.any(|note| around.contains(note.span) || note.span.contains(span)),
+        None => false,
+    }
 }
 
 fn notes(path: &str, unit: &Unit<'_>) -> Vec<Note> {

@@ -85,7 +85,11 @@ impl Project {
     }
 
     fn try_review(&self, change: Option<ChangeRequest>) -> Result<Review, Failure> {
-        let root = self.root();
+        self.try_review_in("", change)
+    }
+
+    fn try_review_in(&self, folder: &str, change: Option<ChangeRequest>) -> Result<Review, Failure> {
+        let root = self.root().join(folder);
         let settings = read_settings(&root, &root, &RULES)?;
         let request = ReviewRequest { shown_root: ".".into(), paths: Vec::new(), settings, change, root };
         CodeReviewer::new(&Words, &PlainGit).review(&request, Watch::NOBODY)
@@ -295,6 +299,17 @@ fn ranges_folders_and_diffs_say_the_same() {
     let text = diff.unified_diff().header("a/sub/a.py", "b/sub/a.py").to_string();
     let diff = ChangeRequest::Diff { name: "x.diff".into(), text };
     assert_eq!(new(&project.try_review(Some(diff)).unwrap()), [4]);
+}
+
+#[test]
+fn a_project_may_be_a_part_of_its_repository() {
+    let project = Project::new(&[("part/a.py", "BAD 1\nx\n"), ("other/b.py", "x\n")]).commit();
+    project.write("part/a.py", "x\nBAD 1\nBAD 2\n");
+    project.write("other/b.py", "BAD 3\n");
+    let review = project.try_review_in("part", Some(ChangeRequest::Git("HEAD".into()))).unwrap();
+    let blamed = review.report.findings.iter().filter(|finding| finding.standing.is_blamed());
+    assert_eq!(blamed.map(|f| (f.file.as_str(), f.span.start_line)).collect::<Vec<_>>(), [("a.py", 3)]);
+    assert_eq!(gaming(&review), []);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use formicary_model::review::Halstead;
 use formicary_syntax::walk::{Nested, Step};
-use formicary_syntax::{ExprId, ExprKind, FunctionId, Literal, Operator, StmtKind, Unit};
+use formicary_syntax::{ExprId, ExprKind, FunctionId, Literal, Operator, Owner, StmtKind, Unit};
 use rustc_hash::FxHashSet;
 
 #[derive(Default)]
@@ -10,7 +10,7 @@ struct Counts<'a> {
     operators: u32,
     operands: u32,
     seen_operators: FxHashSet<Operator>,
-    seen_operands: FxHashSet<(Option<FunctionId>, Operand<'a>)>,
+    seen_operands: FxHashSet<(Option<&'a str>, Operand<'a>)>,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -26,7 +26,7 @@ impl<'a> Counts<'a> {
         self.seen_operators.insert(operator);
     }
 
-    fn operand(&mut self, unit: &Unit<'a>, id: ExprId, context: Option<FunctionId>) {
+    fn operand(&mut self, unit: &Unit<'a>, id: ExprId, context: Option<&'a str>) {
         self.operands += 1;
         let operand = match unit.kind(id) {
             ExprKind::Name(name) | ExprKind::Attribute { name, .. } => Operand::Name(name),
@@ -37,7 +37,7 @@ impl<'a> Counts<'a> {
         self.seen_operands.insert((context, operand));
     }
 
-    fn expr(&mut self, unit: &Unit<'a>, id: ExprId, context: Option<FunctionId>) {
+    fn expr(&mut self, unit: &Unit<'a>, id: ExprId, context: Option<&'a str>) {
         match unit.kind(id) {
             ExprKind::Binary { operator, left, right } => {
                 self.operator(*operator);
@@ -79,7 +79,7 @@ impl<'a> Counts<'a> {
         }
     }
 
-    fn step(&mut self, unit: &Unit<'a>, step: Step, context: Option<FunctionId>) {
+    fn step(&mut self, unit: &Unit<'a>, step: Step, context: Option<&'a str>) {
         match step {
             Step::Expr(id) => self.expr(unit, id, context),
             Step::Stmt(id) => {
@@ -106,20 +106,50 @@ impl<'a> Counts<'a> {
     }
 }
 
-/// Operands of different functions are different operands.
+/// Operands of different functions are different operands; a lambda's are its function's. Defaults and decorators do
+/// not count.
 pub(super) fn of_file(unit: &Unit<'_>) -> Halstead {
     let mut counts = Counts::default();
-    for (id, expr) in unit.exprs() {
-        counts.step(unit, Step::Expr(id), expr.function);
+    let mut outside: FxHashSet<ExprId> = FxHashSet::default();
+    for function in unit.functions.iter().filter(|function| !function.lambda) {
+        let defaults = function.parameters.iter().filter_map(|parameter| parameter.default);
+        for id in defaults.chain(function.decorators.iter().copied()) {
+            unit.walk_expr(id, Nested::Skip, &mut |step| {
+                if let Step::Expr(id) = step {
+                    outside.insert(id);
+                }
+            });
+        }
+    }
+    let contexts: Vec<Option<&str>> = unit.functions().map(|(id, _)| context(unit, id)).collect();
+    let of = |function: Option<FunctionId>| function.and_then(|function| contexts[function.0 as usize]);
+    for (id, expr) in unit.exprs().filter(|(id, _)| !outside.contains(id)) {
+        counts.step(unit, Step::Expr(id), of(expr.function));
     }
     for (id, stmt) in unit.stmts() {
-        counts.step(unit, Step::Stmt(id), stmt.function);
+        counts.step(unit, Step::Stmt(id), of(stmt.function));
     }
     counts.finish()
 }
 
+/// The name of the nearest function that has one.
+fn context<'a>(unit: &Unit<'a>, id: FunctionId) -> Option<&'a str> {
+    let mut at = Some(id);
+    for _ in 0..100 {
+        let function = unit.function(at?);
+        if !function.lambda {
+            return Some(function.name);
+        }
+        at = match function.owner {
+            Owner::Function(outer) => Some(outer),
+            _ => None,
+        };
+    }
+    None
+}
+
 pub(super) fn of_function(unit: &Unit<'_>, id: FunctionId) -> Halstead {
     let mut counts = Counts::default();
-    unit.walk(&unit.function(id).body, Nested::Enter, &mut |step| counts.step(unit, step, Some(id)));
+    unit.walk(&unit.function(id).body, Nested::Enter, &mut |step| counts.step(unit, step, None));
     counts.finish()
 }

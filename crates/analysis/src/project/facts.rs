@@ -168,6 +168,10 @@ fn definitions(file: &File<'_, '_>) -> Vec<DefinitionFact> {
     if !known || file.is_test() || file.is_stub() || !unit.notes.is_empty() {
         return Vec::new();
     }
+    // Go's linker calls these by name.
+    if unit.source.contains("go:linkname") {
+        return Vec::new();
+    }
     // A shell file without a first line is there to be sourced by others.
     if unit.dialect == Dialect::Bash && !unit.source.starts_with("#!") {
         return Vec::new();

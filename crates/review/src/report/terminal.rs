@@ -119,7 +119,9 @@ fn summary(report: &ReviewReport, shown: &[&Finding], text: &mut String) {
     score(report, text);
     change(report, text);
     if let Some(gate) = &report.gate {
-        text.push_str(&gate_lines(gate));
+        // What is met needs no line here; `gate` tells it.
+        let failed = gate.checks.iter().filter(|check| !check.passed).cloned().collect();
+        text.push_str(&gate_lines(&GateResult { passed: gate.passed, checks: failed }));
     }
 }
 

@@ -103,7 +103,15 @@ impl<'a> Lowering<'a> {
             Some(inner) if self.role(inner) == Role::Skip => {
                 self.add(ExprKind::Name(self.text(node)), span_of(node))
             }
-            Some(inner) => self.expr(inner),
+            Some(inner) => {
+                let id = self.expr(inner);
+                if node.kind().starts_with("template_") || node.kind().starts_with("generic_") {
+                    // `f<A>` and `f<B>` are the same name in different words.
+                    let kind = self.unit.kind(id).clone();
+                    return self.add(kind, span_of(node));
+                }
+                id
+            }
             None => self.add(ExprKind::Name(self.text(node).trim_start_matches('$')), span_of(node)),
         }
     }
@@ -316,6 +324,7 @@ impl<'a> Lowering<'a> {
             None => self.add(ExprKind::Other(Vec::new()), span_of(node)),
         };
         let mut arguments = self.arguments(self.field(node, "arguments"));
+        arguments.extend(self.arguments(self.field(node, "placement")));
         if let Some(length) =
             self.field(node, "declarator").and_then(|declarator| self.field(declarator, "length"))
         {

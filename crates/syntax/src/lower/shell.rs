@@ -365,9 +365,6 @@ impl<'a> Lowering<'a> {
                 })
                 .collect();
             let mut body = Vec::new();
-            for child in self.children(item).into_iter().filter(|child| !heads.contains(&child.id())) {
-                self.statement(child, &mut body);
-            }
             // Values in the patterns are read.
             for value in values {
                 if matches!(self.role(value), Role::Text) {
@@ -379,6 +376,9 @@ impl<'a> Lowering<'a> {
                     span_of(item),
                     &mut body,
                 );
+            }
+            for child in self.children(item).into_iter().filter(|child| !heads.contains(&child.id())) {
+                self.statement(child, &mut body);
             }
             arms.push(Arm { patterns, guard: None, body, default, span: span_of(item) });
         }

@@ -89,6 +89,7 @@ fn counts(file: &File<'_, '_>, id: StmtId) -> bool {
                 unit.kind(*value),
                 ExprKind::Yield(_) | ExprKind::Literal(Literal::Text(_)) | ExprKind::Other(_)
             ) && !formicary_syntax::graph::never_returns(unit, *value)
+                && !only_says_so(file, *value)
         }
         StmtKind::Assign { value: None, .. } => false,
         StmtKind::Assign { value: Some(_), declares: formicary_syntax::Declares::Function, .. } => false,
@@ -109,5 +110,16 @@ fn in_constant_branch(file: &File<'_, '_>, span: formicary_syntax::Span) -> bool
                 && !matches!(stmt.kind, StmtKind::Loop { .. } if formicary_syntax::graph::truth(unit, *test) == Some(true))
         }
         _ => false,
+    })
+}
+
+/// `llvm_unreachable("…")`, `assert(0)`, macros in capitals: they say that the place is not reached.
+fn only_says_so(file: &File<'_, '_>, id: formicary_syntax::ExprId) -> bool {
+    super::super::questions::call(file.unit, id).is_some_and(|(name, _)| {
+        let lower = name.to_ascii_lowercase();
+        lower.contains("unreachable")
+            || lower.contains("assert")
+            || lower.contains("never")
+            || matches!(file.unit.dialect, Dialect::C | Dialect::Cpp) && name == name.to_ascii_uppercase()
     })
 }

@@ -18,7 +18,7 @@ static INFO: Info = Info {
     severity: Severity::Info,
     confidence: Confidence::Medium,
     cwe: Some(1164),
-    languages: &[Language::Python, Language::Java, Language::Go],
+    languages: &[Language::Python, Language::Java],
     examples: &[
         (
             Language::Python,
@@ -44,10 +44,9 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
         let function = unit.function(id);
         // Only where the signature is the function's own choice: private, no method that may override, not handed
         // around as a value.
-        let in_class = matches!(function.owner, Owner::Class(_)) || function.receiver.is_some();
+        let in_class = matches!(function.owner, Owner::Class(_));
         let own_choice = match unit.dialect {
             Dialect::Java => function.modifiers.private && function.decorators.is_empty(),
-            Dialect::Go => function.modifiers.private && !in_class,
             _ => function.modifiers.private && !in_class && function.decorators.is_empty(),
         };
         if !own_choice

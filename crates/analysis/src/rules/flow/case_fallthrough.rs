@@ -104,7 +104,13 @@ fn ends_in_jump(file: &File<'_, '_>, id: formicary_syntax::StmtId) -> bool {
             formicary_syntax::graph::never_returns(unit, *value)
                 // A macro or function in capitals may well return or break.
                 || super::super::questions::call(unit, *value)
-                    .is_some_and(|(name, _)| name.chars().all(|c| c.is_uppercase() || c == '_' || c.is_numeric()))
+                    .is_some_and(|(name, _)| {
+                        let lower = name.to_ascii_lowercase();
+                        name.chars().all(|c| c.is_uppercase() || c == '_' || c.is_numeric())
+                            || ["unreachable", "abort", "fatal", "panic", "exit", "die", "assert", "throw", "fail", "error"]
+                                .iter()
+                                .any(|word| lower.contains(word))
+                    })
         }
         StmtKind::Preprocessor(_) => true,
         StmtKind::Switch { arms, .. } => {

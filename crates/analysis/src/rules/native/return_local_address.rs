@@ -47,7 +47,9 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
                 declaration.function == Some(function)
                     && targets.iter().any(|target| unit.name_of(*target) == Some(name))
                     && !line_of(file, declaration.span.start).contains("static")
-                    && (!needs_array || whole.contains('[') && whole.starts_with(name))
+                    && !line_of(file, declaration.span.start).contains(['&', '*'])
+                    && (!needs_array
+                        || whole.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('[')))
                     && (needs_array
                         || annotation.is_some() && !whole.starts_with('&') && !whole.starts_with('*'))
             }
@@ -59,10 +61,12 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
     }
 }
 
+/// What stands before a declaration on its line.
 fn line_of<'a>(file: &File<'_, 'a>, offset: u32) -> &'a str {
     let line = file.unit.lines.line(offset);
     let start = file.unit.lines.start(line);
-    file.unit.text(formicary_syntax::Span { start, end: offset.max(start) })
+    let before = file.unit.text(formicary_syntax::Span { start, end: offset.max(start) });
+    before.rsplit([';', '{', '(']).next().unwrap_or(before)
 }
 
 fn returns_pointer(file: &File<'_, '_>, id: formicary_syntax::FunctionId) -> bool {

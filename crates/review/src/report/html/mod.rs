@@ -18,8 +18,10 @@ const SCRIPT_HASH: &str = "sha256-TJR+MoJerJDO3g8WxxSeulqCQslA3pqKohPdc2riR0w=";
 /// The page.
 pub fn write(review: &Review, display: &Display) -> String {
     let report = &review.report;
-    let shown: Vec<&Finding> =
+    let mut shown: Vec<&Finding> =
         report.findings.iter().filter(|finding| finding.is_open() && display.shows(finding)).collect();
+    // The worst first; the order within a file stays.
+    shown.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let title = format!("Review of {}", escape(&report.root));
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\

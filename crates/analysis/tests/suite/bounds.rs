@@ -1,0 +1,108 @@
+//! Broken, hostile and huge input: findings and notes, never a panic, never for long.
+
+use formicary_analysis::rules::RULES;
+use formicary_analysis::{FileAnalysis, Options, SourceFile, analyze_file};
+use formicary_model::review::NoteKind;
+use formicary_syntax::Dialect;
+
+#[expect(clippy::unwrap_used, reason = "a test")]
+fn run(dialect: Dialect, text: String) -> FileAnalysis {
+    let source = SourceFile { path: "a".to_owned(), text, dialect: Some(dialect) };
+    analyze_file(&source, &Options::default()).unwrap()
+}
+
+/// A small generator of numbers that are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+}
+
+#[test]
+fn mutated_code_gives_results() {
+    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    let mut count = 0;
+    for rule in RULES {
+        for (language, bad, good) in rule.info.examples {
+            for code in [bad, good] {
+                for _ in 0..4 {
+                    let mut bytes = code.as_bytes().to_vec();
+                    if bytes.len() > 2_000 {
+                        continue;
+                    }
+                    match numbers.below(3) {
+                        0 => bytes.truncate(numbers.below(code.len())),
+                        1 => {
+                            let at = numbers.below(bytes.len());
+                            bytes[at] = b" (){}[]\"':;,.=\n\\\0#/*<>"[numbers.below(22)];
+                        }
+                        _ => {
+                            let at = numbers.below(bytes.len());
+                            let more = bytes[at..].to_vec();
+                            bytes.extend(more);
+                        }
+                    }
+                    run(Dialect::of(*language), String::from_utf8_lossy(&bytes).into_owned());
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count > 1_000, "{count}");
+}
+
+#[test]
+fn deep_nesting_is_noted_and_bounded() {
+    let cases: [(Dialect, &str, &str); 10] = [
+        (Dialect::Python, "(", ")"),
+        (Dialect::Python, "-", "1"),
+        (Dialect::JavaScript, "[", "]"),
+        (Dialect::TypeScript, "{", "}"),
+        (Dialect::Java, "(", ")"),
+        (Dialect::C, "{", "}"),
+        (Dialect::Cpp, "a<", ">"),
+        (Dialect::Go, "[", "]"),
+        (Dialect::Rust, "(", ")"),
+        (Dialect::Bash, "$(", ")"),
+    ];
+    for (dialect, open, close) in cases {
+        for text in [open.repeat(10_000), format!("{}{}", open.repeat(10_000), close.repeat(10_000))] {
+            let analysis = run(dialect, text);
+            assert!(!analysis.notes.is_empty(), "{dialect:?} {open}");
+        }
+    }
+}
+
+#[test]
+fn long_chains_are_no_nesting() {
+    let sum = format!("x = {}1\n", "a + ".repeat(4_000));
+    assert!(run(Dialect::Python, sum).notes.is_empty());
+    let mut chain = String::from("if a == 0:\n    f()\n");
+    for number in 1..3_000 {
+        chain.push_str(&format!("elif a == {number}:\n    f()\n"));
+    }
+    assert!(run(Dialect::Python, chain).notes.is_empty());
+}
+
+#[test]
+fn huge_and_minified_files_are_left_out_with_a_note() {
+    let huge = run(Dialect::JavaScript, "var a = 1;\n".repeat(5_000_000));
+    assert_eq!(huge.notes[0].kind, NoteKind::TooLarge);
+    let minified = run(Dialect::JavaScript, "var a=1;function f(){return a};".repeat(5_000));
+    assert_eq!(minified.notes[0].kind, NoteKind::TooLarge);
+    assert!(!minified.metrics.parsed);
+}
+
+#[test]
+fn sound_parts_of_broken_code_are_found() {
+    let text = "def f(a):\n    return a == a\n\ndef g(:\n    x =\n\ndef h(b):\n    return b is 'x'\n";
+    let analysis = run(Dialect::Python, text.to_owned());
+    assert!(!analysis.notes.is_empty() && !analysis.metrics.parsed);
+    let rules: Vec<&str> = analysis.findings.iter().map(|finding| &*finding.rule).collect();
+    assert!(rules.contains(&"self-comparison"), "{rules:?}");
+}
