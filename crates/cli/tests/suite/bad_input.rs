@@ -152,7 +152,7 @@ fn what_would_open_the_sandbox() {
     check(&bench, &with("--session", "a/b"), "session id \"a/b\"", "letters, digits");
     check(&bench, &with("--network", "example.org"), "allow-lists of domains are not available yet", "");
     check(&bench, &with("--env", "NOVALUE"), "'NOVALUE'", "");
-    check(&bench, &with("--provider", "docker"), "docker", "native");
+    check(&bench, &with("--provider", "warp"), "warp", "native");
     check(&bench, &with("--stdin-file", "missing"), "stdin file missing", "give a file");
 }
 

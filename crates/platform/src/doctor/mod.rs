@@ -86,7 +86,8 @@ pub fn examine(
     providers: &[Arc<dyn Provider>],
     languages: Vec<LanguageStatus>,
 ) -> DoctorReport {
-    let configured = configuration.word("provider");
+    let configured = in_use(configuration.word("provider"), providers);
+    let configured = configured.as_str();
     let mut reports: Vec<ProviderReport> =
         choosable(providers).map(|provider| report_on(provider.as_ref(), configured)).collect();
     reports.sort_by_key(|report| !report.configured);
@@ -99,6 +100,14 @@ pub fn examine(
         levels: TABLE.iter().map(|guarantee| level_report(guarantee, &reports)).collect(),
         providers: reports,
         languages,
+    }
+}
+
+/// The provider that runs use: the one that is configured, or the one that it chooses.
+fn in_use(configured: &str, providers: &[Arc<dyn Provider>]) -> String {
+    match providers.iter().find(|provider| provider.name() == configured) {
+        Some(provider) if configured == auto::NAME => provider.capabilities().provider,
+        _ => configured.to_owned(),
     }
 }
 
