@@ -149,12 +149,13 @@ fn random_numbers_differ_between_programs_and_hash_seeds_between_neighbours() {
 
 #[test]
 fn limits_hold_in_what_stood_ready() {
-    let with = |code: &str, change: fn(&mut ExecutionRequest)| {
+    type Change = fn(&mut ExecutionRequest);
+    let with = |code: &str, change: Change| {
         let mut request = snippet("python", code);
         change(&mut request);
         WARM.run(request)
     };
-    let cases: [(&str, fn(&mut ExecutionRequest), Status); 5] = [
+    let cases: [(&str, Change, Status); 5] = [
         ("while True: pass", |r| r.limits.wall_seconds = Some(0.5), Status::Timeout),
         ("x = bytearray(300_000_000)", |r| r.limits.memory_bytes = Some(64 << 20), Status::MemoryLimit),
         ("while True: pass", |r| r.limits.cpu_seconds = Some(0.5), Status::CpuLimit),
