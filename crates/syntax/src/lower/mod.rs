@@ -16,6 +16,8 @@ mod parameters;
 mod shell;
 mod statements;
 mod surface;
+#[cfg(test)]
+mod tests;
 
 use crate::dialect::Dialect;
 use crate::expression::{Expr, ExprId, ExprKind};
