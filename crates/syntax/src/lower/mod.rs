@@ -5,6 +5,7 @@
 
 mod choices;
 mod classes;
+mod collections;
 mod declarations;
 mod expressions;
 mod functions;
