@@ -5,6 +5,7 @@
 
 mod choices;
 mod classes;
+mod collections;
 mod declarations;
 mod expressions;
 mod functions;
@@ -16,6 +17,8 @@ mod parameters;
 mod shell;
 mod statements;
 mod surface;
+#[cfg(test)]
+mod tests;
 
 use crate::dialect::Dialect;
 use crate::expression::{Expr, ExprId, ExprKind};
