@@ -80,6 +80,7 @@ const TABLE: &[(&str, &str, Answer, &str)] = &[
     ("trusted", "raise_own_limits", Works, "trusted code may do what its caller may do"),
     ("trusted", "more_nice", Works, "trusted code may do what its caller may do"),
     ("trusted", "real_time", Works, "trusted code may do what its caller may do"),
+    ("gvisor", "zombies", Works, "the guest does not count its dead, and they are nothing on the host"),
 ];
 
 /// What is expected of a provider in a case.
