@@ -73,6 +73,8 @@ pub fn build(spec: &Spec, sources: &[Source], missing: &mut Vec<(Missing, String
     for (mount, source) in spec.mounts.iter().zip(sources) {
         show(source, &mount.target, mount.kind)?;
     }
+    let empty = format!("{NEW_ROOT}/{EMPTY}");
+    mounts::attach(&mounts::copy_tree(&files::open_path(&empty)?, READ_ONLY | NO_DEVICES, EMPTY)?, &empty)?;
     new_proc(NEW_ROOT).or_else(|fault| skip(&spec.confinement, missing, Missing::Proc, fault))?;
     if spec.role == Role::Run {
         restrict_proc(NEW_ROOT, &spec.confinement, missing)?;
@@ -143,7 +145,8 @@ fn show(source: &Source, target: &str, kind: MountKind) -> Done {
     let attributes = match kind {
         MountKind::ReadOnly => READ_ONLY | NO_SETUID | NO_DEVICES,
         MountKind::ReadWrite => NO_SETUID | NO_DEVICES,
-        MountKind::Device => NO_SETUID,
+        // That devices can be written to is not the mount's affair.
+        MountKind::Device => READ_ONLY | NO_SETUID,
     };
     match source {
         Source::Here(handle) => mounts::attach(&mounts::copy_tree(handle, attributes, target)?, &path),
@@ -173,12 +176,15 @@ fn restrict_proc(root: &str, confinement: &Confinement, missing: &mut Vec<(Missi
     mounts::restrict(&format!("{root}/proc"), READ_ONLY)
 }
 
-/// Covers a file with the null device and a folder with the empty one at the root. What is not there needs no cover.
+/// Covers a file with the null device and a folder with the empty one. Both are mounted read-only, and so is what is
+/// bound from them. What is not there needs no cover.
 fn mask(root: &str, path: &str) -> Done {
-    let Ok(hidden) = files::open_path(path) else { return Ok(()) };
-    let cover = if files::is_folder(&hidden)? { EMPTY } else { "dev/null" };
-    let cover = files::open_path(&format!("{root}/{cover}"))?;
-    mounts::attach(&mounts::copy_tree(&cover, READ_ONLY, path)?, path)
+    let covered = mounts::bind(&format!("{root}/dev/null"), path);
+    match covered {
+        Err(Fault { errno: libc::ENOENT, .. }) => Ok(()),
+        Err(Fault { errno: libc::ENOTDIR, .. }) => mounts::bind(&format!("{root}/{EMPTY}"), path),
+        covered => covered,
+    }
 }
 
 fn skip(

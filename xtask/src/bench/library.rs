@@ -29,7 +29,7 @@ impl Peer for Library {
     }
 
     fn note(&self) -> &'static str {
-        "one sandbox per run, made and removed: namespaces, mounts, cgroup, landlock, seccomp"
+        "one sandbox per run, made for it: namespaces, mounts, cgroup, landlock, seccomp; removed after the answer"
     }
 
     fn run(&mut self, workload: &Workload) -> Result<Duration, String> {

@@ -35,6 +35,11 @@ pub fn mount_new(kind: &str, target: &str, flags: u64, options: &str) -> Done {
     mount(kind, target, Some(kind), flags, Some(options))
 }
 
+/// Shows what is at `source` at `target` too, with the same attributes.
+pub fn bind(source: &str, target: &str) -> Done {
+    mount(source, target, None, libc::MS_BIND, None)
+}
+
 fn mount(source: &str, target: &str, kind: Option<&str>, flags: u64, options: Option<&str>) -> Done {
     let (source, at) = (c(source)?, c(target)?);
     let kind = kind.map(c).transpose()?;

@@ -9,6 +9,7 @@
 //! | [`kind`] | which jobs can use sandboxes that were made before they came |
 //! | [`nursery`] | where such sandboxes are born |
 //! | [`pool`] | keeping them ready |
+//! | [`janitor`] | taking sandboxes apart |
 //! | [`streams`] | its standard input, output and error |
 //! | [`sampler`] | watching processes where no cgroup does |
 //! | [`verdict`] | from how it ended to what that means |
@@ -16,6 +17,7 @@
 
 pub(crate) mod claims;
 mod helper;
+mod janitor;
 mod kind;
 mod nursery;
 mod order;
@@ -30,6 +32,7 @@ use crate::cgroups::{self, Backend, Places};
 use crate::provider::{Provider, RunIo};
 use crate::{Job, Outcome, SandboxError};
 use formicary_model::{Enforcement, Limits, Network};
+use janitor::Janitor;
 use pool::Pool;
 pub use pool::{PoolFigures, PoolSettings};
 use std::sync::{Arc, OnceLock};
@@ -52,12 +55,14 @@ pub struct Native {
     settings: NativeSettings,
     backend: OnceLock<Arc<Backend>>,
     pool: OnceLock<Option<Pool>>,
+    /// After the pool: what the pool still holds is taken apart before it.
+    janitor: OnceLock<Janitor>,
 }
 
 impl Native {
     /// A provider; the host is looked at when it is first needed.
     pub fn new(settings: NativeSettings) -> Self {
-        Self { settings, backend: OnceLock::new(), pool: OnceLock::new() }
+        Self { settings, backend: OnceLock::new(), pool: OnceLock::new(), janitor: OnceLock::new() }
     }
 
     /// What control groups this host offers.
@@ -98,7 +103,8 @@ impl Provider for Native {
     }
 
     fn run(&self, job: &Job, io: RunIo<'_>) -> Result<Outcome, SandboxError> {
-        supervise::run(self.backend(), self.pool(), job, io)
+        let janitor = self.janitor.get_or_init(Janitor::new);
+        supervise::run(self.backend(), self.pool(), janitor, job, io)
     }
 
     fn warm_up(&self, job: &Job) -> Result<(), SandboxError> {

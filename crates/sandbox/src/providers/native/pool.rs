@@ -1,11 +1,11 @@
 //! Sandboxes that stand ready: made ahead, used once, made anew in the background.
 //!
 //! A shelf holds sandboxes for jobs that agree in everything that matters before a job comes ([`Fit`]); it comes into
-//! being with the first such job and goes when nobody has asked for a while. Two threads keep the shelves full and
-//! take apart what has been used. Whatever cannot be made ahead is not: the job then gets a sandbox of its own.
+//! being with the first such job and goes when nobody has asked for a while. Two threads keep the shelves full.
+//! Whatever cannot be made ahead is not: the job then gets a sandbox of its own.
 
 use super::kind::{Fit, Kind};
-use super::nursery::{Cradle, Nursery, Remains};
+use super::nursery::{Cradle, Nursery};
 use crate::cgroups::Backend;
 use crate::{Job, SandboxError};
 use std::collections::VecDeque;
@@ -13,14 +13,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Threads that make and take apart.
+/// Threads that make.
 const HANDS: usize = 2;
 /// How long nothing is tried after it failed.
 const REST: Duration = Duration::from_secs(10);
 /// Interpreters of one kind that take turns, so that neighbours do not share their hash seed.
 const TURNS: usize = 2;
-/// Sandboxes that have been used and not yet been taken apart, at the most: beyond, their users do it themselves.
-const BACKLOG: usize = 64;
 
 /// How a pool behaves.
 #[derive(Debug, Clone)]
@@ -83,7 +81,8 @@ struct Shared {
 struct State {
     shelves: Vec<Shelf>,
     families: Vec<Family>,
-    remains: VecDeque<Remains>,
+    /// Sandboxes whose shelf had to make room.
+    unwanted: Vec<Cradle>,
     figures: PoolFigures,
     closing: bool,
 }
@@ -176,17 +175,6 @@ impl Pool {
         }
     }
 
-    /// Takes apart, in the background, what is left of a sandbox.
-    pub fn clean_up(&self, remains: Remains) {
-        let mut state = self.shared.lock();
-        if state.remains.len() >= BACKLOG {
-            drop(state);
-            return drop(remains);
-        }
-        state.remains.push_back(remains);
-        self.shared.work.notify_one();
-    }
-
     /// What it has and has done.
     pub fn figures(&self) -> PoolFigures {
         let state = self.shared.lock();
@@ -206,7 +194,7 @@ impl Drop for Pool {
 
 /// Something for a pair of hands to do.
 enum Task {
-    TakeApart(Remains),
+    TakeApart(Vec<Cradle>),
     /// Start a nursery.
     Start(Kind),
     /// Make a sandbox for the shelf with this fit.
@@ -243,7 +231,7 @@ impl Shared {
 
     fn perform(&self, task: Task) {
         match task {
-            Task::TakeApart(remains) => drop(remains),
+            Task::TakeApart(cradles) => drop(cradles),
             Task::Start(kind) => {
                 let started = Nursery::start(&kind, &self.settings.python_imports, &self.backend);
                 let mut state = self.lock();
@@ -291,7 +279,7 @@ impl State {
                 if self.shelves.len() >= most.max(1) {
                     let oldest = (0..self.shelves.len()).min_by_key(|at| self.shelves[*at].asked);
                     let gone = self.shelves.swap_remove(oldest.unwrap_or(0));
-                    self.remains.extend(gone.ready.into_iter().map(|cradle| cradle.remains));
+                    self.unwanted.extend(gone.ready);
                 }
                 self.shelves.push(Shelf {
                     fit: fit.clone(),
@@ -346,11 +334,8 @@ impl State {
     }
 
     fn next(&mut self, settings: &PoolSettings) -> Option<Task> {
-        // Shelves first: what waits for its end costs nobody time, unless it becomes too much.
-        if self.remains.len() > BACKLOG / 2
-            && let Some(remains) = self.remains.pop_front()
-        {
-            return Some(Task::TakeApart(remains));
+        if !self.unwanted.is_empty() {
+            return Some(Task::TakeApart(std::mem::take(&mut self.unwanted)));
         }
         let short =
             |shelf: &&mut Shelf| shelf.ready.len() + shelf.making < settings.waiting && !shelf.rests();
@@ -368,7 +353,7 @@ impl State {
                 return Some(Task::Fill(Box::new((fit, pattern)), nursery));
             }
         }
-        self.remains.pop_front().map(Task::TakeApart)
+        None
     }
 
     /// The kind, if it wants one more nursery; those that have served long enough are let go.

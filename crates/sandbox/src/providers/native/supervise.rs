@@ -1,5 +1,6 @@
 //! One run: start the jail, move bytes, watch, end it, look at what is left.
 
+use super::janitor::{Finished, Janitor};
 use super::kind::Start;
 use super::nursery::{Cradle, Remains};
 use super::pool::Pool;
@@ -35,6 +36,7 @@ const SAMPLE_EVERY: Duration = Duration::from_millis(100);
 pub fn run(
     backend: &Backend,
     pool: Option<&Pool>,
+    janitor: &Janitor,
     job: &Job,
     mut io: RunIo<'_>,
 ) -> Result<Outcome, SandboxError> {
@@ -48,8 +50,12 @@ pub fn run(
     run.watch(&io.cancel, io.watch);
     run.end();
     let observed = run.observed();
-    if let (Some(pool), Some(remains)) = (pool, run.body.remains()) {
-        pool.clean_up(remains);
+    match std::mem::replace(&mut run.body, Body::Gone) {
+        Body::Jail(child, group) => {
+            janitor.take(Finished { child, _group: group, _control: run.control.take() });
+        }
+        Body::Cradle(remains) => janitor.take(remains),
+        Body::Gone => {}
     }
     let observed = observed?;
     let enforcement = claims::claims(backend, &job.limits, &job.network, &run.missing);
@@ -103,13 +109,6 @@ impl Body {
             Self::Jail(_, group) => group.as_ref(),
             Self::Cradle(remains) => remains.group.as_ref(),
             Self::Gone => None,
-        }
-    }
-
-    fn remains(&mut self) -> Option<Remains> {
-        match std::mem::replace(self, Self::Gone) {
-            Self::Cradle(remains) => Some(remains),
-            _ => None,
         }
     }
 }
@@ -236,7 +235,7 @@ impl<'a> Run<'a> {
         let mut buffer = vec![0; 64 * 1024];
         let mut next_look = Instant::now();
         let mut next_sample = Instant::now() + SAMPLE_EVERY;
-        while self.control.is_some() {
+        while self.control.is_some() && self.ended.is_none() {
             let tick = if self.watched { TICK_WATCHED } else { TICK_ENFORCED };
             let wait = tick.min(self.deadline.saturating_duration_since(Instant::now()));
             let [control, out, err, input, call] = poll::wait(
@@ -355,8 +354,6 @@ impl<'a> Run<'a> {
             Ok(Message::Ended(ended)) => {
                 if let Body::Cradle(remains) = &mut self.body {
                     remains.untouched = ended.network_untouched;
-                    // Whatever could write is dead, and nothing else will be said.
-                    self.control = None;
                 }
                 self.ended = Some(ended);
                 // All but the sandbox's own first process is dead: this is the last word, and the kernel takes the
@@ -439,15 +436,16 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Waits for a supervisor; with it, everything in the sandbox is gone. In a sandbox that was made ahead, nothing
-    /// of the job's is left once it has given its account.
+    /// Once a sandbox has given its account, nothing of the job's is left. Of one that was ended before, a supervisor
+    /// is waited for: with it, everything is gone.
     fn end(&mut self) {
+        if self.ended.is_some() {
+            return;
+        }
         if let Body::Jail(child, _) = &mut self.body {
             child.wait();
         }
-        if self.ended.is_none() {
-            self.look_at_group();
-        }
+        self.look_at_group();
     }
 
     fn look_at_group(&mut self) {
