@@ -126,7 +126,11 @@ mod tests {
     fn only_places_of_the_dead_are_swept() {
         let parent = Place::new(&std::env::temp_dir()).unwrap();
         let living = Place::new(parent.path()).unwrap();
-        let dead = parent.folder("formicary-1-999999999999-0").unwrap();
+        // The same name with a start that no process has.
+        let own = living.path().file_name().unwrap().to_str().unwrap().to_string();
+        let mut parts: Vec<&str> = own.split('-').collect();
+        parts[3] = "999999999999";
+        let dead = parent.folder(&parts.join("-")).unwrap();
         let stranger = parent.folder("someone").unwrap();
         assert_eq!(sweep(parent.path()), 1);
         assert!(living.path().exists() && !dead.exists() && stranger.exists());
