@@ -8,7 +8,7 @@ use crate::spec::{
     self, Birth, CONTROL_FD, Confinement, Early, INSIDE_ID, LONGEST_ORDER, Order, Program, Request, WORDS_FD,
 };
 use crate::sys::raw::Fd;
-use crate::sys::{Done, Fault, files, identity, process, socket};
+use crate::sys::{Done, Fault, files, identity, memory, process, socket};
 use crate::{confine, payload, root};
 use alloc::format;
 use alloc::string::String;
@@ -25,6 +25,8 @@ pub struct Newborn<'a> {
     pub network: Option<u8>,
     /// Whether it is in a network of its own instead, yet to be brought up.
     pub bring_up: bool,
+    /// Memory of the interpreter around it, which its fork will want to itself.
+    pub pages: &'a [(usize, usize)],
 }
 
 /// Lives. Returns only in a payload that was forked from an interpreter, with its words.
@@ -71,7 +73,7 @@ fn try_live(newborn: Newborn<'_>, forks: Forks) -> Done<Vec<u8>> {
     drop((work, handle, proc, listener));
 
     confine::prove()?;
-    match start_early(&birth, forks)? {
+    match start_early(&birth, forks, newborn.pages)? {
         Started::Here(words) => Ok(words),
         Started::Nothing => wait_and_run(&birth.confinement, None),
         Started::Child(child, words) => wait_and_run(&birth.confinement, Some((child, words))),
@@ -97,7 +99,7 @@ enum Started {
     Here(Vec<u8>),
 }
 
-fn start_early(birth: &Birth, forks: Forks) -> Done<Started> {
+fn start_early(birth: &Birth, forks: Forks, pages: &[(usize, usize)]) -> Done<Started> {
     let (words, give_words) = match birth.early {
         Early::Nothing => return Ok(Started::Nothing),
         Early::Program(_) | Early::Interpreter { .. } => socket::pipe()?,
@@ -117,17 +119,23 @@ fn start_early(birth: &Birth, forks: Forks) -> Done<Started> {
             }
             payload::become_program_with(program, &birth.confinement, WORDS_FD as u32 + 1)
         }
-        Early::Interpreter { cwd } => become_payload(cwd, &birth.confinement, words),
+        Early::Interpreter { cwd } => become_payload(cwd, &birth.confinement, words, pages),
         Early::Nothing => Err(malformed("nothing was started")),
     }
 }
 
 /// The fork of an interpreter becomes the payload by staying what it is.
-fn become_payload(cwd: &str, confinement: &Confinement, words: Fd) -> Done<Started> {
+fn become_payload(
+    cwd: &str,
+    confinement: &Confinement,
+    words: Fd,
+    pages: &[(usize, usize)],
+) -> Done<Started> {
     identity::show_memory()?;
     payload::prepare(cwd, confinement)?;
     // The control socket is the first process's alone.
     drop(Fd::new(CONTROL_FD as usize));
+    memory::copy_ahead(pages);
     Ok(Started::Here(socket::read_to_end(words.raw())))
 }
 

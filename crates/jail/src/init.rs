@@ -160,7 +160,7 @@ struct Traffic {
 /// From the kernel's own counters.
 fn traffic() -> Traffic {
     let read = |path: &str| {
-        let bytes = files::open_read(path).and_then(|fd| files::read_all(fd.raw(), 16 * 1024, 0));
+        let bytes = files::open_read(path).and_then(|fd| files::read_at_once(&fd, 16 * 1024));
         bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok())
     };
     let (Some(four), Some(six)) = (read("/proc/self/net/snmp"), read("/proc/self/net/snmp6")) else {

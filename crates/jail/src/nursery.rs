@@ -11,7 +11,7 @@ use crate::message::Message;
 use crate::spec::{NURSERY_FD, Request};
 use crate::sys::process::{self, Fork};
 use crate::sys::raw::Fd;
-use crate::sys::{Done, Fault, files, mounts, socket};
+use crate::sys::{Done, Fault, files, memory, mounts, socket};
 use alloc::vec::Vec;
 
 /// The longest request: a birth with the command line and the environment of a program that is started early.
@@ -31,6 +31,10 @@ pub enum Forks {
 pub fn serve(own_network: bool, forks: Forks) -> Vec<u8> {
     process::forget_children(true);
     let mut networks = Networks::new(own_network);
+    let pages = match forks {
+        Forks::Plainly => Vec::new(),
+        Forks::By(_) => memory::own_pages(),
+    };
     let mut buffer = [0; LONGEST];
     loop {
         let Some(received) = socket::receive(NURSERY_FD, &mut buffer) else { process::exit_now(0) };
@@ -49,8 +53,10 @@ pub fn serve(own_network: bool, forks: Forks) -> Vec<u8> {
         match place {
             Ok((network, Fork::Child)) => {
                 let bring_up = own_network && network.is_none();
-                let newborn =
-                    Newborn { request: bytes, descriptors: received.descriptors(), network, bring_up };
+                // Their descriptors are the nursery's; the newborn closes all numbers but its own.
+                core::mem::forget(networks);
+                let descriptors = received.descriptors();
+                let newborn = Newborn { request: bytes, descriptors, network, bring_up, pages: &pages };
                 return cradle::live(newborn, forks);
             }
             Ok((_, Fork::Parent(..))) => {}

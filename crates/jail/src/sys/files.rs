@@ -176,6 +176,15 @@ pub fn write_descriptor(fd: i32, text: &str) -> Done {
     check(written, || "write to a descriptor".into()).map(drop)
 }
 
+/// Reads a file of the kernel's, which gives all of it in one call.
+pub fn read_at_once(fd: &Fd, most: usize) -> Done<Vec<u8>> {
+    let mut bytes = vec![0; most];
+    // SAFETY: the buffer outlives the call and its length is given.
+    let got = unsafe { sys!(libc::SYS_read, fd.raw(), bytes.as_mut_ptr(), bytes.len()) };
+    bytes.truncate(check(got, || "read".into())?);
+    Ok(bytes)
+}
+
 /// Reads a whole small file.
 pub fn read_all(fd: i32, len: usize, offset: i64) -> Done<Vec<u8>> {
     let mut bytes = vec![0; len];

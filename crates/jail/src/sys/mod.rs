@@ -5,6 +5,7 @@ pub mod bpf;
 pub mod files;
 pub mod identity;
 pub mod landlock;
+pub mod memory;
 pub mod mounts;
 pub mod process;
 pub mod python;

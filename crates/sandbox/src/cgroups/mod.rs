@@ -12,7 +12,7 @@ pub use owner::{Owner, sweep};
 
 use formicary_jail::spec::CgroupPlacement;
 use formicary_model::Limits;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// What this host lets us use.
@@ -237,12 +237,19 @@ impl Drop for Group {
 
 /// A number in a file, if it is there.
 fn number(folder: &Path, file: &str) -> Option<u64> {
-    std::fs::read_to_string(folder.join(file)).ok()?.trim().parse().ok()
+    read(folder, file)?.trim().parse().ok()
+}
+
+/// The text of a file of the kernel's, which gives all of it in one call.
+fn read(folder: &Path, file: &str) -> Option<String> {
+    let mut buffer = [0; 4096];
+    let length = std::fs::File::open(folder.join(file)).ok()?.read(&mut buffer).ok()?;
+    std::str::from_utf8(&buffer[..length]).ok().map(str::to_owned)
 }
 
 /// The number behind `key` in a file of `key value` lines.
 fn keyed(folder: &Path, file: &str, key: &str) -> Option<u64> {
-    let text = std::fs::read_to_string(folder.join(file)).ok()?;
+    let text = read(folder, file)?;
     text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok())
 }
 

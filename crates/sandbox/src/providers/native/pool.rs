@@ -134,9 +134,13 @@ impl Pool {
         shelf.asked = Instant::now();
         while let Some(cradle) = shelf.ready.pop_front() {
             if cradle.stands() {
+                // While others stand ready, the next one is made when this job is done: it would take its processor.
+                let last = shelf.ready.is_empty();
                 state.figures.found += 1;
                 drop(state);
-                shared.work.notify_one();
+                if last {
+                    shared.work.notify_one();
+                }
                 return Some((cradle, fit));
             }
             // What died while it stood there is taken apart on the way out.
@@ -173,6 +177,11 @@ impl Pool {
             shared.work.notify_all();
             state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// A job is done: what it took is made anew.
+    pub fn refill(&self) {
+        self.shared.work.notify_one();
     }
 
     /// What it has and has done.

@@ -57,6 +57,9 @@ pub fn run(
         Body::Cradle(remains) => janitor.take(remains),
         Body::Gone => {}
     }
+    if let Some(pool) = pool {
+        pool.refill();
+    }
     let observed = observed?;
     let enforcement = claims::claims(backend, &job.limits, &job.network, &run.missing);
     let violations = verdict::violations(&observed);
