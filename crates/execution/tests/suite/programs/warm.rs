@@ -229,3 +229,22 @@ fn nothing_stands_ready_for_long_when_nobody_asks() {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
 }
+
+#[test]
+fn numpy_stands_ready_with_its_threads_and_its_own_random_numbers() {
+    let Some(venv) = std::env::var_os("FORMICARY_TEST_VENV").and_then(|path| path.into_string().ok()) else {
+        return formicary_testkit::skips::Skips::new()
+            .note("numpy_stands_ready", "no virtual environment is given (FORMICARY_TEST_VENV)");
+    };
+    let warm = Warm::new(PoolSettings { python_imports: vec!["numpy".into()], ..PoolSettings::default() });
+    let code = "import sys; print('numpy' in sys.modules)\nimport numpy\n\
+                print(int((numpy.eye(400) @ numpy.full((400, 400), 2.0)).sum()), numpy.random.rand())";
+    let run = || {
+        let request = ExecutionRequest { venv: Some(venv.clone()), ..snippet("python", code) };
+        let result = warm.run(request);
+        assert!(result.stdout.starts_with("True\n320000 "), "{}", shown(&result));
+        result.stdout
+    };
+    let said: BTreeSet<String> = (0..4).map(|_| run()).collect();
+    assert_eq!(said.len(), 4, "{said:?}");
+}
