@@ -10,6 +10,7 @@ pub mod native;
 pub mod performance;
 pub mod python;
 pub mod script;
+pub mod security;
 pub mod shell;
 pub mod smells;
 pub mod structure;
@@ -131,6 +132,7 @@ pub static RULES: &[&Rule] = &{
         dead::RULES,
         performance::RULES,
         smells::RULES,
+        security::RULES,
     ];
     const COUNT: usize = {
         let mut count = 0;
