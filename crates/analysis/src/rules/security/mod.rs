@@ -2,17 +2,28 @@
 
 pub(in crate::rules) mod calls;
 
+mod archive_extraction;
 mod built_query;
+mod debug_mode;
+mod download_to_shell;
 mod dynamic_code;
+mod format_string;
 mod hard_coded_password;
 mod known_secret;
 mod old_tls;
+mod pointer_size;
 mod shell_command;
+mod ssh_host_key;
+mod temporary_file;
 mod tls_verification_off;
+mod unbounded_copy;
+mod unescaped_html;
 mod unsafe_deserialisation;
+mod unverified_token;
 mod weak_cipher;
 mod weak_hash;
 mod weak_random;
+mod world_writable;
 
 use super::{Info, Rule};
 use formicary_model::review::{Category, Severity};
@@ -29,6 +40,17 @@ pub(super) const RULES: &[&Rule] = &[
     &old_tls::RULE,
     &known_secret::RULE,
     &hard_coded_password::RULE,
+    &unbounded_copy::RULE,
+    &format_string::RULE,
+    &pointer_size::RULE,
+    &world_writable::RULE,
+    &temporary_file::RULE,
+    &archive_extraction::RULE,
+    &unescaped_html::RULE,
+    &download_to_shell::RULE,
+    &debug_mode::RULE,
+    &ssh_host_key::RULE,
+    &unverified_token::RULE,
 ];
 
 /// What most rules of this family have in common.
