@@ -6,6 +6,7 @@
 pub mod dead;
 pub mod expressions;
 pub mod flow;
+pub mod malicious;
 pub mod native;
 pub mod performance;
 pub mod python;
@@ -133,6 +134,7 @@ pub static RULES: &[&Rule] = &{
         performance::RULES,
         smells::RULES,
         security::RULES,
+        malicious::RULES,
     ];
     const COUNT: usize = {
         let mut count = 0;
