@@ -77,9 +77,7 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
             continue;
         }
         let (open, mut sure) = if file.language() == Language::Bash {
-            let text = file.unit.text(call.span);
-            // The output of a program that prints shell code is what eval is for.
-            (text.contains('$') && !text.contains("$(") && !text.contains('`'), Confidence::Low)
+            (takes_parameters(file.unit.text(call.span)), Confidence::Low)
         } else {
             let shape = shape(file, first);
             let compiled = super::calls::path(file, first).starts_with("compile()");
@@ -97,4 +95,19 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
             finding.severity = Severity::Medium;
         }
     }
+}
+
+/// Whether what the caller gave is in the text of `eval`; as the name of a variable it is an idiom of old scripts, and
+/// the output of a program that prints shell code is what `eval` is for.
+fn takes_parameters(text: &str) -> bool {
+    if text.contains("$(") || text.contains('`') {
+        return false;
+    }
+    text.match_indices('$').any(|(at, _)| {
+        let rest = text[at + 1..].trim_start_matches('{');
+        let mut next = rest.chars();
+        let parameter = next.next().is_some_and(|c| matches!(c, '1'..='9' | '@' | '*'));
+        let escaped = text[..at].ends_with(['\\', '$']);
+        parameter && !escaped && !next.as_str().trim_start_matches('}').starts_with(['=', '+'])
+    })
 }

@@ -2,6 +2,7 @@
 
 pub(in crate::rules) mod calls;
 
+mod all_interfaces;
 mod archive_extraction;
 mod built_query;
 mod debug_mode;
@@ -9,6 +10,7 @@ mod download_to_shell;
 mod dynamic_code;
 mod format_string;
 mod hard_coded_password;
+mod insecure_cookie;
 mod known_secret;
 mod old_tls;
 mod pointer_size;
@@ -22,8 +24,10 @@ mod unsafe_deserialisation;
 mod unverified_token;
 mod weak_cipher;
 mod weak_hash;
+mod weak_key;
 mod weak_random;
 mod world_writable;
+mod xml_entities;
 
 use super::{Info, Rule};
 use formicary_model::review::{Category, Severity};
@@ -51,6 +55,10 @@ pub(super) const RULES: &[&Rule] = &[
     &debug_mode::RULE,
     &ssh_host_key::RULE,
     &unverified_token::RULE,
+    &xml_entities::RULE,
+    &insecure_cookie::RULE,
+    &all_interfaces::RULE,
+    &weak_key::RULE,
 ];
 
 /// What most rules of this family have in common.
