@@ -247,7 +247,10 @@ fn read(file: &File<'_, '_>, id: ExprId, depth: u32, shape: &mut Shape) {
             let formats = matches!(word, "format" | "formatted" | "Sprintf" | "format_args" | "concat");
             // Text of text: as known as what it is made of.
             let keeps = matches!(word, "strip" | "encode" | "decode" | "join" | "lower" | "upper" | "dedent")
-                || matches!(word, "to_string" | "to_owned" | "into" | "as_str" | "trim" | "String" | "from");
+                || matches!(
+                    word,
+                    "str" | "to_string" | "to_owned" | "into" | "as_str" | "trim" | "String" | "from"
+                );
             if !formats && !keeps {
                 shape.open = true;
                 return;
@@ -271,7 +274,11 @@ fn read(file: &File<'_, '_>, id: ExprId, depth: u32, shape: &mut Shape) {
 }
 
 /// The value of a variable that is written once.
-fn single_value(file: &File<'_, '_>, name: &str, function: Option<FunctionId>) -> Option<ExprId> {
+pub(in crate::rules) fn single_value(
+    file: &File<'_, '_>,
+    name: &str,
+    function: Option<FunctionId>,
+) -> Option<ExprId> {
     let unit = file.unit;
     let (_, binding) = file.scopes.lookup(scope_of(file, function), name)?;
     if !matches!(binding.kind, BindingKind::Variable(_)) || binding.writes > 1 {

@@ -36,6 +36,11 @@ static INFO: Info = Info {
             "function f(x) { return JSON.parse(x) }",
         ),
         (
+            Language::JavaScript,
+            "function f(x) { setTimeout('g(' + x + ')', 9) }",
+            "function f(x) { setTimeout(() => g(x), 9); setTimeout(x, 9) }",
+        ),
+        (
             Language::TypeScript,
             "function f(x: string) { return new Function('a', x) }",
             "const g = new Function('return this')",
@@ -51,9 +56,19 @@ static INFO: Info = Info {
 };
 
 fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
-    for call in
-        calls(file, &["eval", "exec", "Function", "runInNewContext", "runInThisContext", "execScript"])
-    {
+    for call in calls(
+        file,
+        &[
+            "eval",
+            "exec",
+            "Function",
+            "runInNewContext",
+            "runInThisContext",
+            "execScript",
+            "setTimeout",
+            "setInterval",
+        ],
+    ) {
         let Some(first) =
             call.arguments.last().filter(|_| call.method() == "Function").map(|a| a.value).or(call.first())
         else {
@@ -73,7 +88,17 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
             Language::Bash => call.kind == CallKind::Command && call.path == "eval",
             _ => false,
         };
-        if !dangerous {
+        // A function is what these want; text that is put together is run.
+        let timer = file.is_script()
+            && matches!(
+                call.path.as_str(),
+                "setTimeout" | "setInterval" | "window.setTimeout" | "window.setInterval"
+            )
+            && {
+                let shape = shape(file, first);
+                shape.built && !shape.fixed.is_empty()
+            };
+        if !dangerous && !timer {
             continue;
         }
         let (open, mut sure) = if file.language() == Language::Bash {

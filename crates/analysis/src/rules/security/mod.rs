@@ -18,6 +18,8 @@ mod shell_command;
 mod ssh_host_key;
 mod temporary_file;
 mod tls_verification_off;
+mod transmute;
+mod unbounded_alloca;
 mod unbounded_copy;
 mod unescaped_html;
 mod unsafe_deserialisation;
@@ -59,6 +61,8 @@ pub(super) const RULES: &[&Rule] = &[
     &insecure_cookie::RULE,
     &all_interfaces::RULE,
     &weak_key::RULE,
+    &unbounded_alloca::RULE,
+    &transmute::RULE,
 ];
 
 /// What most rules of this family have in common.

@@ -1,12 +1,12 @@
 //! A shell's command line that is put together from values.
 
 use super::SECURITY;
-use super::calls::{Call, calls, is_bool, named, path, shape, text};
+use super::calls::{Call, calls, is_bool, named, path, shape, single_value, text};
 use crate::file::{File, Report};
 use crate::rules::{Info, NO_SHELL, Rule};
 use formicary_model::Language;
 use formicary_model::review::{Confidence, Severity};
-use formicary_syntax::{ExprId, ExprKind};
+use formicary_syntax::{ExprId, ExprKind, StmtKind};
 
 pub(super) const RULE: Rule = Rule { info: &INFO, check };
 
@@ -43,6 +43,11 @@ static INFO: Info = Info {
             Language::Java,
             "class A { void f(String x) throws Exception { Runtime.getRuntime().exec(\"rm \" + x); } }",
             "class A { void f(String x) throws Exception { new ProcessBuilder(\"rm\", x).start(); } }",
+        ),
+        (
+            Language::Java,
+            "class A { void f(String x) throws Exception { String[] a = {\"sh\", \"-c\", \"rm \" + x}; Runtime r = Runtime.getRuntime(); r.exec(a); } }",
+            "class A { void f(String x) throws Exception { String[] a = {\"rm\", x}; Runtime r = Runtime.getRuntime(); r.exec(a); } }",
         ),
         (
             Language::Go,
@@ -132,13 +137,19 @@ fn command(file: &File<'_, '_>, call: &Call<'_, '_>) -> Option<ExprId> {
         }
         Language::Java => {
             // One text is cut at spaces without a shell, but options and arguments can still be put in.
-            if name.ends_with("getRuntime().exec") || name.to_lowercase().ends_with("runtime.exec") {
+            if name.ends_with("getRuntime().exec")
+                || call.method() == "exec" && is_runtime(file, call.receiver())
+            {
                 return match shell_list(file, &items(file, first)) {
                     Some(command) => Some(command),
                     None => (shape(file, first).built && items(file, first).is_empty()).then_some(first),
                 };
             }
             let words: Vec<ExprId> = call.arguments.iter().map(|argument| argument.value).collect();
+            let words = match words.as_slice() {
+                [only] => items(file, *only),
+                _ => words,
+            };
             (name == "ProcessBuilder").then(|| shell_list(file, &words)).flatten()
         }
         Language::Go => {
@@ -169,8 +180,23 @@ fn named_true(file: &File<'_, '_>, options: ExprId) -> bool {
         .any(|(_, value)| around.contains(file.unit.expr(*value).span) && is_bool(file, *value, true))
 }
 
+/// Whether a variable holds Java's `Runtime`.
+fn is_runtime(file: &File<'_, '_>, name: &str) -> bool {
+    file.unit.stmts().any(|(_, stmt)| match &stmt.kind {
+        StmtKind::Assign { targets, annotation: Some("Runtime"), .. } => {
+            targets.iter().any(|target| file.unit.name_of(*target) == Some(name))
+        }
+        _ => false,
+    })
+}
+
+/// The items of a list, also of a variable that is written once.
 fn items(file: &File<'_, '_>, id: ExprId) -> Vec<ExprId> {
     let mut found = Vec::new();
+    let id = match file.unit.kind(id) {
+        ExprKind::Name(name) => single_value(file, name, file.unit.expr(id).function).unwrap_or(id),
+        _ => id,
+    };
     file.unit.walk_expr(id, formicary_syntax::walk::Nested::Skip, &mut |step| {
         if let formicary_syntax::walk::Step::Expr(inner) = step
             && let ExprKind::Collection { items, .. } = file.unit.kind(inner)
