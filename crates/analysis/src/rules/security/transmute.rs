@@ -15,7 +15,7 @@ static INFO: Info = Info {
     why: "Nothing checks that the bits are a value of the new type, nor how long a reference lives.",
     suggestion: "Use a cast, `from_ne_bytes`, or a crate that checks (bytemuck, zerocopy).",
     severity: Severity::Low,
-    confidence: Confidence::Medium,
+    confidence: Confidence::Low,
     cwe: Some(843),
     languages: &[Language::Rust],
     examples: &[(
