@@ -6,10 +6,12 @@
 pub mod dead;
 pub mod expressions;
 pub mod flow;
+pub mod malicious;
 pub mod native;
 pub mod performance;
 pub mod python;
 pub mod script;
+pub mod security;
 pub mod shell;
 pub mod smells;
 pub mod structure;
@@ -131,6 +133,8 @@ pub static RULES: &[&Rule] = &{
         dead::RULES,
         performance::RULES,
         smells::RULES,
+        security::RULES,
+        malicious::RULES,
     ];
     const COUNT: usize = {
         let mut count = 0;

@@ -1,0 +1,99 @@
+//! Cookies that scripts can read or that travel in the clear.
+
+use super::SECURITY;
+use super::calls::{calls, is_bool, named};
+use crate::file::{File, Report};
+use crate::rules::{Info, Rule};
+use formicary_model::Language;
+use formicary_model::review::Severity;
+
+pub(super) const RULE: Rule = Rule { info: &INFO, check };
+
+static INFO: Info = Info {
+    name: "insecure-cookie",
+    title: "A cookie whose protection is switched off",
+    why: "Without `Secure` it travels in the clear; without `HttpOnly` a script on the page can read it.",
+    suggestion: "Set `Secure`, `HttpOnly` and `SameSite`.",
+    severity: Severity::Medium,
+    cwe: Some(614),
+    languages: &[Language::Python, Language::JavaScript, Language::TypeScript, Language::Java, Language::Go],
+    examples: &[
+        (
+            Language::Python,
+            "def f(r):\n    r.set_cookie('sid', x, secure=False)\n",
+            "def f(r):\n    r.set_cookie('sid', x, secure=True, httponly=True)\n",
+        ),
+        (Language::Python, "SESSION_COOKIE_SECURE = False\n", "SESSION_COOKIE_SECURE = True\n"),
+        (
+            Language::JavaScript,
+            "function f(res) { res.cookie('sid', x, { httpOnly: false }) }",
+            "function f(res) { res.cookie('sid', x, { httpOnly: true, secure: true }) }",
+        ),
+        (
+            Language::TypeScript,
+            "app.use(session({ cookie: { secure: false } }))",
+            "app.use(session({ cookie: { secure: true } }))",
+        ),
+        (
+            Language::Java,
+            "class A { void f(Cookie c) { c.setSecure(false); } }",
+            "class A { void f(Cookie c) { c.setSecure(true); } }",
+        ),
+        (
+            Language::Go,
+            "package a\nvar c = http.Cookie{Name: \"sid\", Secure: false}",
+            "package a\nvar c = http.Cookie{Name: \"sid\", Secure: true, HttpOnly: true}",
+        ),
+    ],
+    ..SECURITY
+};
+
+fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
+    if file.is_test() {
+        return;
+    }
+    let unit = file.unit;
+    let mut spans = Vec::new();
+    let flags: Vec<_> = named(file, &["secure", "httponly", "httpOnly", "Secure", "HttpOnly"])
+        .into_iter()
+        .filter(|(_, value)| is_bool(file, *value, false))
+        .map(|(_, value)| unit.expr(value).span)
+        .collect();
+    for call in calls(file, &["set_cookie", "cookie", "setSecure", "setHttpOnly", "session", "cookieSession"])
+    {
+        match call.method() {
+            "setSecure" | "setHttpOnly" => {
+                if call.receiver().to_lowercase().contains("cookie") || unit.source.contains("Cookie") {
+                    spans
+                        .extend(call.first().filter(|value| is_bool(file, *value, false)).map(|_| call.span));
+                }
+            }
+            _ => spans.extend(flags.iter().copied().filter(|flag| call.span.contains(*flag))),
+        }
+    }
+    if file.language() == Language::Go {
+        for (_, expr) in unit.exprs() {
+            if matches!(
+                expr.kind,
+                formicary_syntax::ExprKind::Collection { .. } | formicary_syntax::ExprKind::Call { .. }
+            ) && unit.text(expr.span).starts_with("http.Cookie{")
+            {
+                spans.extend(flags.iter().copied().filter(|flag| expr.span.contains(*flag)));
+            }
+        }
+    }
+    let settings = ["SESSION_COOKIE_SECURE", "SESSION_COOKIE_HTTPONLY", "CSRF_COOKIE_SECURE"];
+    // The framework's own table of defaults is not a site's choice.
+    if file.is_python() && !file.path.ends_with("global_settings.py") {
+        for (_, value) in named(file, &settings) {
+            if is_bool(file, value, false) {
+                spans.push(unit.expr(value).span);
+            }
+        }
+    }
+    spans.sort_unstable_by_key(|span| span.start);
+    spans.dedup();
+    for span in spans {
+        report.find(span, "the protection of the cookie is switched off");
+    }
+}
