@@ -10,6 +10,7 @@ use formicary_sandbox::provider::Stdin;
 use formicary_sandbox::{Cancel, InputFile, Job, Outcome, Provider, RunIo};
 use formicary_testkit::Leftovers;
 use formicary_testkit::leftovers::Places;
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// How long the host may take to be as it was. Removal of a namespace is the kernel's own affair and takes a moment.
@@ -70,10 +71,26 @@ impl Case {
     }
 }
 
-/// Runs a job with these bytes as its input; an error of the provider is the suite's error.
+/// Runs a job with these bytes as its input; an error of the provider is the suite's error. A host that is worked hard may
+/// fail to give a sandbox once: that is tried again, and told at the end. What a program did in one is never tried again.
 pub fn start(provider: &dyn Provider, job: &Job, stdin: Vec<u8>) -> Result<Outcome, String> {
-    let io = RunIo { stdin: Stdin::Bytes(stdin), watch: &mut |_| {}, cancel: Cancel::default() };
-    provider.run(job, io).map_err(|error| format!("the sandbox failed: {error}"))
+    let attempt = |stdin| {
+        let io = RunIo { stdin: Stdin::Bytes(stdin), watch: &mut |_| {}, cancel: Cancel::default() };
+        provider.run(job, io).map_err(|error| format!("the sandbox failed: {error}"))
+    };
+    attempt(stdin.clone()).or_else(|first| {
+        if let Ok(mut unsteady) = UNSTEADY.lock() {
+            unsteady.push(format!("{} ({}): {first}", provider.name(), job.command.join(" ")));
+        }
+        attempt(stdin)
+    })
+}
+
+static UNSTEADY: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Where no sandbox was had at first.
+pub fn unsteady() -> Vec<String> {
+    UNSTEADY.lock().map(|list| list.clone()).unwrap_or_default()
 }
 
 /// The secret of the scene is in nothing that came out.

@@ -58,6 +58,9 @@ fn main() -> ExitCode {
     for line in SKIPS.summary() {
         let _ = writeln!(std::io::stdout(), "{line}");
     }
+    for line in protected::unsteady() {
+        let _ = writeln!(std::io::stdout(), "unsteady: {line}");
+    }
     conclusion.exit_code()
 }
 

@@ -4,6 +4,7 @@ use super::check;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
+use std::time::{Duration, Instant};
 
 /// A file in memory that holds these parts, one after the other, and can never change again.
 ///
@@ -18,7 +19,20 @@ pub fn sealed(name: &std::ffi::CStr, parts: &[&[u8]]) -> io::Result<File> {
         file.write_all(part)?;
     }
     let seals = libc::F_SEAL_WRITE | libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
-    // SAFETY: plain integers.
-    check(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) }.into())?;
+    seal(&file, seals)?;
     File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
+/// On a busy host the kernel itself may still hold pages that were just written, and says so by EBUSY: it lets go soon.
+fn seal(file: &File, seals: i32) -> io::Result<()> {
+    let deadline = Instant::now() + Duration::from_secs(5);
+    loop {
+        // SAFETY: plain integers.
+        match check(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) }.into()) {
+            Err(error) if error.raw_os_error() == Some(libc::EBUSY) && Instant::now() < deadline => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            answer => return answer.map(drop),
+        }
+    }
 }

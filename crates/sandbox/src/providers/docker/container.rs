@@ -53,6 +53,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct Container {
     engine: Engine,
     name: String,
+    /// Whether it ended before its warden had said that the program started.
+    stillborn: bool,
 }
 
 /// Makes and starts a container, and lays pipes to its warden.
@@ -72,7 +74,7 @@ pub fn start(
     let runtime = runtime.map_err(step("speak with the engine"))?;
     let name = Owner::this_process().name();
     let body = describe(settings, image, job, &name);
-    let container = Container { engine: engine.clone(), name: name.clone() };
+    let container = Container { engine: engine.clone(), name: name.clone(), stillborn: false };
     let attached = runtime.block_on(begin(engine, &name, body))?;
     // The pipes are moved by a thread of their own: who waits for the program must not have to wait for the engine.
     let moving = move || runtime.block_on(move_bytes(attached, their_in, their_out));
@@ -225,6 +227,11 @@ fn binds(image: &Ready, job: &Job) -> Vec<String> {
 }
 
 impl Container {
+    /// Whether it ended before anything of the job's ran.
+    pub fn is_stillborn(&self) -> bool {
+        self.stillborn
+    }
+
     fn state(&self) -> Result<bollard::models::ContainerState, SandboxError> {
         let question = self.engine.client().inspect_container(&self.name, None::<InspectContainerOptions>);
         let answer = engine::block(async { tokio::time::timeout(PATIENCE, question).await })?;
@@ -246,6 +253,7 @@ impl Ground for Container {
     }
 
     fn silence(&mut self) -> SandboxError {
+        self.stillborn = true;
         match self.state() {
             Err(error) => error,
             Ok(state) => unavailable(

@@ -18,7 +18,7 @@ pub mod image;
 mod profile;
 
 use crate::assurance::insist;
-use crate::provider::{Provider, RunIo};
+use crate::provider::{Provider, RunIo, Stdin};
 use crate::providers::gvisor;
 use crate::providers::native::verdict;
 use crate::warden::filter;
@@ -26,7 +26,7 @@ use crate::warden::order::{self, Setting};
 use crate::{Job, Outcome, SandboxError, warden};
 use engine::Engine;
 use formicary_model::{Enforcement, Limits, Network};
-use formicary_warden::message::{Meter, Reach};
+use formicary_warden::message::{Meter, Order, Reach};
 use std::path::PathBuf;
 use std::sync::Mutex;
 
@@ -72,6 +72,31 @@ impl Docker {
     }
 }
 
+/// Runs the job in a container. A busy engine now and then loses one before anything has run in it: then in another.
+fn run_in(
+    start: impl Fn() -> Result<(container::Container, warden::Ends), SandboxError>,
+    job: &Job,
+    io: RunIo<'_>,
+    order: &Order,
+) -> Result<warden::Told, SandboxError> {
+    let RunIo { stdin, watch, cancel } = io;
+    let again = match &stdin {
+        Stdin::Bytes(bytes) => Some(bytes.clone()),
+        Stdin::Reader(_) => None,
+    };
+    let (mut ground, ends) = start()?;
+    let first = RunIo { stdin, watch: &mut *watch, cancel: cancel.clone() };
+    match (warden::run(job, first, order, ends, &mut ground), again) {
+        (Err(_), Some(bytes)) if ground.is_stillborn() && !cancel.is_cancelled() => {
+            drop(ground);
+            let (mut ground, ends) = start()?;
+            let second = RunIo { stdin: Stdin::Bytes(bytes), watch, cancel };
+            warden::run(job, second, order, ends, &mut ground)
+        }
+        (told, _) => told,
+    }
+}
+
 impl Provider for Docker {
     fn name(&self) -> &'static str {
         NAME
@@ -103,9 +128,8 @@ impl Provider for Docker {
         };
         let order = order::order(job, setting)?;
         let image = image::ready(&engine, self.settings.image.as_deref())?;
-        let (mut ground, ends) = container::start(&engine, &self.settings, &image, job)?;
-        let told = warden::run(job, io, &order, ends, &mut ground)?;
-        drop(ground);
+        let start = || container::start(&engine, &self.settings, &image, job);
+        let told = run_in(start, job, io, &order)?;
         Ok(Outcome {
             status: verdict::status(&told.observed, &job.limits, &told.violations),
             end: told.observed.end,
