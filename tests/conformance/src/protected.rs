@@ -7,7 +7,7 @@ use crate::providers::{Company, Hearing, Tested, has_a_place_for_the_trusted};
 use crate::scene::Scene;
 use formicary_model::{Assurance, Protection};
 use formicary_sandbox::provider::Stdin;
-use formicary_sandbox::{Cancel, InputFile, Job, Outcome, Provider, RunIo};
+use formicary_sandbox::{Cancel, InputFile, Job, Outcome, Provider, RunIo, SandboxError};
 use formicary_testkit::Leftovers;
 use formicary_testkit::leftovers::Places;
 use std::sync::Mutex;
@@ -76,14 +76,18 @@ impl Case {
 pub fn start(provider: &dyn Provider, job: &Job, stdin: Vec<u8>) -> Result<Outcome, String> {
     let attempt = |stdin| {
         let io = RunIo { stdin: Stdin::Bytes(stdin), watch: &mut |_| {}, cancel: Cancel::default() };
-        provider.run(job, io).map_err(|error| format!("the sandbox failed: {error}"))
+        provider.run(job, io)
     };
-    attempt(stdin.clone()).or_else(|first| {
-        if let Ok(mut unsteady) = UNSTEADY.lock() {
-            unsteady.push(format!("{} ({}): {first}", provider.name(), job.command.join(" ")));
+    let judged = match attempt(stdin.clone()) {
+        Err(first @ (SandboxError::Step { .. } | SandboxError::Unavailable { .. })) => {
+            if let Ok(mut unsteady) = UNSTEADY.lock() {
+                unsteady.push(format!("{} ({}): {first}", provider.name(), job.command.join(" ")));
+            }
+            attempt(stdin)
         }
-        attempt(stdin)
-    })
+        judged => judged,
+    };
+    judged.map_err(|error| format!("the sandbox failed: {error}"))
 }
 
 static UNSTEADY: Mutex<Vec<String>> = Mutex::new(Vec::new());
