@@ -78,7 +78,6 @@ fn setuid_bits(rules: &mut Rules) -> Result<(), SandboxError> {
         (libc::SYS_fchmodat, 2),
         (452, 2), // fchmodat2
         (libc::SYS_mknodat, 2),
-        (libc::SYS_openat, 3),
         (libc::SYS_mkdirat, 2),
         #[cfg(target_arch = "x86_64")]
         (libc::SYS_chmod, 1),
@@ -87,13 +86,24 @@ fn setuid_bits(rules: &mut Rules) -> Result<(), SandboxError> {
         #[cfg(target_arch = "x86_64")]
         (libc::SYS_mknod, 1),
         #[cfg(target_arch = "x86_64")]
-        (libc::SYS_open, 2),
-        #[cfg(target_arch = "x86_64")]
         (libc::SYS_mkdir, 1),
     ];
     for (number, argument) in calls {
         for bit in [u64::from(libc::S_ISUID), u64::from(libc::S_ISGID)] {
             add(rules, number, &[(argument, bit, bit)])?;
+        }
+    }
+    // Here the bits mean something only if a file is made; otherwise the register holds anything.
+    let opens = [
+        (libc::SYS_openat, 2),
+        #[cfg(target_arch = "x86_64")]
+        (libc::SYS_open, 1),
+    ];
+    for (number, flags) in opens {
+        for makes in [libc::O_CREAT, libc::O_TMPFILE & !libc::O_DIRECTORY].map(|flag| flag as u64) {
+            for bit in [u64::from(libc::S_ISUID), u64::from(libc::S_ISGID)] {
+                add(rules, number, &[(flags, makes, makes), (flags + 1, bit, bit)])?;
+            }
         }
     }
     // Its mode lies behind a pointer that a filter cannot read; C libraries fall back.
