@@ -4,7 +4,7 @@ use super::Findings;
 use crate::tree::{File, Tree};
 
 /// Every room with the rooms that it may use. A room that is not here has no place in the house yet.
-const ROOMS: [(&str, &[&str]); 15] = [
+const ROOMS: [(&str, &[&str]); 17] = [
     ("formicary-model", &[]),
     ("formicary-typestrip", &[]),
     ("formicary-keeper", &[]),
@@ -15,7 +15,18 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("formicary-monitoring", &["formicary-model"]),
     ("formicary-syntax", &["formicary-model"]),
     ("formicary-analysis", &["formicary-syntax", "formicary-model"]),
-    ("formicary-review", &["formicary-analysis", "formicary-syntax", "formicary-model"]),
+    ("formicary-patterns", &["formicary-syntax", "formicary-model"]),
+    ("formicary-review", &["formicary-analysis", "formicary-patterns", "formicary-syntax", "formicary-model"]),
+    (
+        "formicary-debugging",
+        &[
+            "formicary-execution",
+            "formicary-sandbox",
+            "formicary-patterns",
+            "formicary-syntax",
+            "formicary-model",
+        ],
+    ),
     (
         "formicary-platform",
         &[
@@ -23,6 +34,8 @@ const ROOMS: [(&str, &[&str]); 15] = [
             "formicary-sandbox",
             "formicary-monitoring",
             "formicary-review",
+            "formicary-patterns",
+            "formicary-debugging",
             "formicary-model",
         ],
     ),

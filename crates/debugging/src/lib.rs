@@ -1,0 +1,1 @@
+//! From a failing program to a verified patch: diagnosis, localisation, candidates, verification, the loop.

@@ -1,0 +1,1 @@
+//! Code as a tree: finding structure in it, changing it, finding its copies, and saying what a change consists of.
