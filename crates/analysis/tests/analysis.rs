@@ -5,4 +5,5 @@ mod suite {
     mod lizard;
     mod peers;
     mod projects;
+    mod pyscn;
 }

@@ -83,7 +83,7 @@ fn of_class(
         weighted_methods: methods.iter().map(|method| weights.get(method).copied().unwrap_or(0)).sum(),
         coupling: coupled.len() as u32,
         response: (names.len() + called.difference(&names).count()) as u32,
-        lack_of_cohesion: parts(unit, &methods, &uses),
+        lack_of_cohesion: parts(unit, class.name, &methods, &uses),
         inheritance_depth: u32::from(!class.bases.is_empty()),
         is_abstract: is_abstract(unit, id),
         documented: class.documented,
@@ -150,12 +150,17 @@ fn is_class_name(word: &str) -> bool {
     word.chars().next().is_some_and(char::is_uppercase) && word.chars().any(char::is_lowercase)
 }
 
-/// LCOM4: groups of methods that share no field and do not call each other.
-fn parts(unit: &Unit<'_>, methods: &[FunctionId], uses: &[Uses<'_>]) -> u32 {
+/// LCOM4: groups of methods that share no field and do not call each other. A constructor touches every field and would
+/// tie together what nothing else does; a method that touches nothing of its object is none of its parts.
+fn parts(unit: &Unit<'_>, class: &str, methods: &[FunctionId], uses: &[Uses<'_>]) -> u32 {
     let counted: Vec<usize> = (0..methods.len())
         .filter(|at| {
             let function = unit.function(methods[*at]);
-            function.has_body && !function.modifiers.is_static && !function.body.is_empty()
+            let constructs =
+                function.name == class || matches!(function.name, "__init__" | "__new__" | "constructor");
+            let of_class = function.decorators.iter().any(|one| unit.last_name(*one) == Some("classmethod"));
+            let counts = !constructs && !of_class && !function.modifiers.is_static;
+            counts && function.has_body && !function.body.is_empty() && !uses[*at].own.is_empty()
         })
         .collect();
     let mut group: Vec<usize> = (0..methods.len()).collect();

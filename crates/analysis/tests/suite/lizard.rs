@@ -129,7 +129,7 @@ fn complexity_equals_lizards() {
 }
 
 /// The one folder in a folder.
-fn glob_one(folder: &Path) -> PathBuf {
+pub(super) fn glob_one(folder: &Path) -> PathBuf {
     std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).find(|path| path.is_dir()).unwrap()
 }
 
@@ -141,7 +141,7 @@ fn cargo_home() -> PathBuf {
     )
 }
 
-fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
+pub(super) fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> =
         std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     entries.sort();

@@ -22,6 +22,8 @@ pub mod junit;
 pub mod markdown;
 pub mod sarif;
 pub mod terminal;
+#[cfg(test)]
+mod tests;
 
 use crate::reviewer::Review;
 use formicary_model::review::{Category, Finding, RuleInfo, Severity};
