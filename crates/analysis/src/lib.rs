@@ -19,6 +19,6 @@ pub mod source;
 
 mod run;
 
-pub use project::{FileFacts, ProjectAnalysis};
+pub use project::{FileFacts, ProjectAnalysis, settle_inheritance};
 pub use run::{Analysis, FileAnalysis, analyze, analyze_file, analyze_project};
 pub use source::{Options, SourceFile};

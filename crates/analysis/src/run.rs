@@ -137,7 +137,8 @@ pub fn analyze(
         }
         found
     };
-    let files: Vec<FileAnalysis> = files.par_iter().filter_map(one).collect();
+    let mut files: Vec<FileAnalysis> = files.par_iter().filter_map(one).collect();
+    project::settle_inheritance(&mut files);
     let project = analyze_project(&files, options);
     Analysis { files, project, cancelled: cancelled() }
 }

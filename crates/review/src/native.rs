@@ -90,7 +90,8 @@ impl Analyzer for NativeAnalyzer {
 
     fn analyze(&self, sources: &[SourceText], options: &AnalysisOptions, watch: Watch<'_>) -> Analysis {
         let native = native_options(options);
-        let files = self.files(sources, &native, watch);
+        let mut files = self.files(sources, &native, watch);
+        formicary_analysis::settle_inheritance(&mut files);
         let project = formicary_analysis::analyze_project(&files, &native);
         let mut analysis = Analysis {
             modules: project.modules,

@@ -3,6 +3,7 @@
 mod cycles;
 mod facts;
 mod graph;
+mod inheritance;
 mod unused;
 
 use crate::rules::Info;
@@ -17,6 +18,7 @@ pub use cycles::{Cycle, cycles};
 pub(crate) use facts::facts_of;
 pub use facts::{ClassFact, DefinitionFact, FileFacts, ImportFact};
 pub use graph::Dependencies;
+pub use inheritance::settle as settle_inheritance;
 
 /// What the files say together.
 #[derive(Debug, Clone)]
