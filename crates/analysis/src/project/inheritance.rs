@@ -2,6 +2,7 @@
 
 use crate::run::FileAnalysis;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// A class: its file and its place among the file's.
 type Place = (usize, usize);
@@ -59,9 +60,9 @@ fn depth(
             let deepest =
                 above.iter().flatten().filter_map(|base| known.get(base)).max().copied().unwrap_or(0);
             known.insert(place, if above.is_empty() { 0 } else { deepest + 1 });
-        } else if !known.contains_key(&place) {
+        } else if let Entry::Vacant(entry) = known.entry(place) {
             // A class on its own way up, which only broken code has, counts as nothing.
-            known.insert(place, 0);
+            entry.insert(0);
             stack.push((place, true));
             stack.extend(
                 above.iter().flatten().filter(|base| !known.contains_key(base)).map(|base| (*base, false)),
