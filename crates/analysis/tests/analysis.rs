@@ -4,4 +4,5 @@ mod suite {
     mod bounds;
     mod peers;
     mod projects;
+    mod taint;
 }

@@ -1,0 +1,5 @@
+//! bash
+
+use super::Entry;
+
+pub(super) const TABLE: &[Entry] = &[];

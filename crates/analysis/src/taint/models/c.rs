@@ -1,0 +1,5 @@
+//! c
+
+use super::Entry;
+
+pub(super) const TABLE: &[Entry] = &[];

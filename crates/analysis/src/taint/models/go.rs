@@ -1,0 +1,5 @@
+//! go
+
+use super::Entry;
+
+pub(super) const TABLE: &[Entry] = &[];

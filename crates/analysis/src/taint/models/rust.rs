@@ -1,0 +1,5 @@
+//! rust
+
+use super::Entry;
+
+pub(super) const TABLE: &[Entry] = &[];

@@ -1,0 +1,5 @@
+//! script
+
+use super::Entry;
+
+pub(super) const TABLE: &[Entry] = &[];
