@@ -3,38 +3,36 @@
 use super::classes::Class;
 use super::constants;
 use super::containers::is_container;
-use super::engine::{CallDraft, Engine, Frame, joined};
+use super::engine::{CallDraft, Engine};
 use super::expressions::short;
 use super::facts::TargetFact;
 use super::guards::{RESOLVED, replaced};
 use super::models::{Asked, Does, Place};
 use super::names::plain_type;
-use super::sinks::pick;
-use super::value::{Const, Consts, Label, Object, Taint, Value};
+use super::sinks::{is_shell, pick};
+use super::value::{Const, Consts, Label, Taint, Value};
 use formicary_model::Language;
-use formicary_syntax::{
-    Argument, CallKind, ClassId, ExprId, ExprKind, FunctionId, Owner, ParameterKind, Span, StmtKind,
-};
+use formicary_syntax::{Argument, CallKind, ExprId, ExprKind, FunctionId, Owner, Span, StmtKind};
 use std::rc::Rc;
 
 /// Arguments with their keywords.
 pub(super) type Given<'a> = Vec<(Option<&'a str>, Value)>;
 
 /// A call with everything that is known of it.
-struct Site<'v, 'a> {
-    id: ExprId,
-    span: Span,
-    callee: ExprId,
-    word: &'v str,
-    kind: CallKind,
-    base: Option<ExprId>,
-    receiver: Option<Value>,
+pub(super) struct Site<'v, 'a> {
+    pub id: ExprId,
+    pub span: Span,
+    pub callee: ExprId,
+    pub word: &'v str,
+    pub kind: CallKind,
+    pub base: Option<ExprId>,
+    pub receiver: Option<Value>,
     /// Where the word was imported from, or what the receiver is.
-    qualifier: Option<Rc<str>>,
-    imported: bool,
-    given: Given<'a>,
-    expressions: Vec<ExprId>,
-    function: Option<FunctionId>,
+    pub qualifier: Option<Rc<str>>,
+    pub imported: bool,
+    pub given: Given<'a>,
+    pub expressions: Vec<ExprId>,
+    pub function: Option<FunctionId>,
 }
 
 impl<'a> Engine<'_, '_, 'a> {
@@ -150,12 +148,24 @@ impl<'a> Engine<'_, '_, 'a> {
                 self.apply(does, site, &mut decided, &mut made);
             }
         }
+        if made == Some("Command")
+            && let Some((_, program)) = site.given.first()
+            && program.as_text().is_some_and(|text| is_shell(&text))
+        {
+            made = Some("ShellCommand");
+        }
         // What is known in full.
         let plain: Vec<Value> = site.given.iter().map(|(_, value)| value.clone()).collect();
         if let Some(text) = site.receiver.as_ref().and_then(Value::as_text)
             && let Some(constant) = constants::method(&text, word, &plain)
         {
             return Value::constant(constant);
+        }
+        // A pattern is the text that it was made of.
+        if matches!(word, "compile" | "MustCompile" | "Compile" | "RegExp")
+            && let Some(text) = plain.first().and_then(Value::as_text)
+        {
+            return Value { kind: Some("Pattern".into()), ..Value::text(&text) };
         }
         if let Some(replaced) = self.replacement(site) {
             return replaced;
@@ -237,7 +247,8 @@ impl<'a> Engine<'_, '_, 'a> {
                 let value = self.foreign(site.span, what, classes);
                 for target in site.expressions.iter().skip(usize::from(at)) {
                     self.fill(*target, &value);
-                    if at == 0 {
+                    // `read a b` fills all of them.
+                    if at == 0 && self.language != Language::Bash {
                         break;
                     }
                 }
@@ -275,13 +286,6 @@ impl<'a> Engine<'_, '_, 'a> {
                     }
                     *decided = Some(value);
                 }
-            }
-            Does::PassFrom(places) => {
-                let mut value = Value::default();
-                for part in self.places(site, places) {
-                    value.taint.absorb(&self.state.deep(&part));
-                }
-                *decided = Some(value);
             }
             Does::Into => {
                 let mut value = site.receiver.clone().unwrap_or_default();
@@ -372,6 +376,12 @@ impl<'a> Engine<'_, '_, 'a> {
             }
             ExprKind::Binary { left, .. } => self.fill(*left, value),
             ExprKind::Subscript { base, .. } => self.fill(*base, value),
+            ExprKind::Literal(_) if self.language == Language::Bash => {
+                let name = unit.text(unit.expr(target).span);
+                if !name.starts_with('-') {
+                    self.state.vars.insert(name, value.clone());
+                }
+            }
             ExprKind::Name(name) => {
                 let mut old = self.state.vars.get(name).cloned().unwrap_or_default();
                 old.taint.absorb(&value.taint);
@@ -384,13 +394,24 @@ impl<'a> Engine<'_, '_, 'a> {
     }
 
     /// Everything that is given, as one value.
-    fn spread(&mut self, site: &Site<'_, 'a>) -> Value {
+    pub(super) fn spread(&mut self, site: &Site<'_, 'a>) -> Value {
         let mut value = Value::default();
         if let Some(receiver) = &site.receiver {
             value.taint.absorb(&self.state.deep(receiver));
         }
         for (_, argument) in &site.given {
             value.taint.absorb(&self.state.deep(argument));
+        }
+        if site.kind == CallKind::Macro
+            && let Some(text) = site.given.iter().find_map(|(_, value)| value.as_text())
+        {
+            // `format!("{name}")` reads `name`.
+            for part in text.split('{').skip(1) {
+                let name = part.split(['}', ':', '.', '?']).next().unwrap_or("");
+                if let Some(named) = self.state.vars.get(name) {
+                    value.taint.absorb(&named.taint);
+                }
+            }
         }
         let format = match site.word {
             "format" | "formatted" | "join" => site
@@ -617,248 +638,6 @@ impl<'a> Engine<'_, '_, 'a> {
             mark.cleared = mark.cleared.or(self.state.shown_for(mark.label));
         }
         taint
-    }
-
-    fn class_made(&self, site: &Site<'_, 'a>) -> Option<ClassId> {
-        let class = self.names.classes.get(site.word).copied()?;
-        let called = match self.unit.kind(site.callee) {
-            ExprKind::Name(_) | ExprKind::Type(_) => true,
-            // `Outer.Inner()`.
-            ExprKind::Attribute { .. } => {
-                site.receiver.as_ref().is_some_and(|receiver| receiver.objects.is_empty())
-            }
-            _ => false,
-        };
-        (called && (site.kind == CallKind::New || self.language == Language::Python)).then_some(class)
-    }
-
-    fn construct(&mut self, class: ClassId, site: &Site<'_, 'a>) -> Value {
-        let unit = self.unit;
-        let name = unit.class(class).name;
-        let Some(object) = self.make(site.id, Object { whole: true, ..Object::default() }) else {
-            return self.spread(site);
-        };
-        let this = Value { objects: vec![object], kind: Some(name.into()), ..Value::default() };
-        for stmt in &unit.class(class).body {
-            if let StmtKind::Assign { targets, value: Some(value), .. } = &unit.stmt(*stmt).kind {
-                let value = self.eval(*value);
-                for target in targets {
-                    if let Some(field) = unit.name_of(*target) {
-                        self.write_value(&this, Some(super::value::Key::Text(field.into())), value.clone());
-                    }
-                }
-            }
-        }
-        let makers = ["__init__", "constructor", name];
-        let found: Vec<FunctionId> = makers
-            .iter()
-            .filter_map(|maker| self.names.methods.get(&(name, *maker)))
-            .flatten()
-            .copied()
-            .collect();
-        let found = self.by_arity(found, site.given.len());
-        if let Some(maker) = found.first() {
-            self.run(*maker, Some(this.clone()), site.given.clone(), site.id);
-        }
-        this
-    }
-
-    /// The functions of this file that a call may mean.
-    fn candidates(&self, site: &Site<'_, 'a>) -> Vec<FunctionId> {
-        let word = site.word;
-        let Some(named) = self.names.functions.get(word) else { return Vec::new() };
-        let found = match (&site.receiver, site.base) {
-            (None, _) if site.imported => Vec::new(),
-            (None, _) => {
-                let class = self.frames.last().and_then(|frame| frame.class);
-                named
-                    .iter()
-                    .copied()
-                    .filter(|id| match self.unit.function(*id).owner {
-                        Owner::Class(owner) => Some(owner) == class || self.language == Language::Java,
-                        _ => self.unit.function(*id).receiver.is_none() || self.language == Language::Cpp,
-                    })
-                    .collect()
-            }
-            (Some(receiver), base) => {
-                let name = base.and_then(|base| self.unit.name_of(base));
-                let class = match name {
-                    Some("self" | "this" | "super" | "cls") => self
-                        .frames
-                        .last()
-                        .and_then(|frame| frame.class)
-                        .map(|class| self.unit.class(class).name),
-                    Some(name)
-                        if self.names.classes.contains_key(name) && !self.state.vars.contains_key(name) =>
-                    {
-                        Some(name)
-                    }
-                    _ => {
-                        let kind = receiver.kind.as_deref().map(plain_type);
-                        kind.and_then(|kind| self.names.classes.get_key_value(kind)).map(|(name, _)| *name)
-                    }
-                };
-                match class {
-                    Some(class) => self.methods_of(class, word),
-                    None => Vec::new(),
-                }
-            }
-        };
-        let mut found = self.by_arity(found, site.given.len());
-        found.truncate(4);
-        found
-    }
-
-    /// A method of a class, of what it extends, or of what extends it.
-    fn methods_of(&self, class: &'a str, word: &str) -> Vec<FunctionId> {
-        let word = self.names.functions.get_key_value(word).map_or("", |(word, _)| *word);
-        let mut at = class;
-        for _ in 0..6 {
-            if let Some(found) = self.names.methods.get(&(at, word)) {
-                return found.clone();
-            }
-            let Some(id) = self.names.classes.get(at) else { break };
-            let base =
-                self.unit.class(*id).bases.first().and_then(|base| super::names::last_word(self.unit, *base));
-            match base {
-                Some(base) => at = base,
-                None => break,
-            }
-        }
-        let heirs = self.names.heirs.get(class).map_or(&[][..], Vec::as_slice);
-        heirs
-            .iter()
-            .filter_map(|heir| self.names.methods.get(&(self.unit.class(*heir).name, word)))
-            .flatten()
-            .copied()
-            .collect()
-    }
-
-    fn by_arity(&self, found: Vec<FunctionId>, count: usize) -> Vec<FunctionId> {
-        if found.len() < 2 {
-            return found;
-        }
-        let fitting: Vec<FunctionId> = found
-            .iter()
-            .copied()
-            .filter(|id| {
-                let function = self.unit.function(*id);
-                function.parameters.iter().filter(|one| one.kind != ParameterKind::Receiver).count() == count
-            })
-            .collect();
-        if fitting.is_empty() { found } else { fitting }
-    }
-
-    /// Walks a function of this file with what it is given.
-    pub(super) fn run(&mut self, id: FunctionId, this: Option<Value>, given: Given<'a>, at: ExprId) -> Value {
-        let unit = self.unit;
-        let function = unit.function(id);
-        let again = self.frames.iter().any(|frame| frame.function == Some(id));
-        if again || self.frames.len() >= 7 || !function.has_body || !self.live {
-            let mut value = Value::default();
-            for (_, argument) in &given {
-                value.taint.absorb(&self.state.deep(argument));
-            }
-            return value;
-        }
-        let outer_context = self.context;
-        let next = self.contexts.len() as u32 + 1;
-        self.context = *self.contexts.entry((outer_context, at.0)).or_insert(next);
-        let captured = function.lambda || matches!(function.owner, Owner::Function(_));
-        let outer_vars = self.state.vars.clone();
-        if !captured {
-            self.state.vars.clear();
-        }
-        let outer_class = self.frames.last().and_then(|frame| frame.class);
-        let class = unit
-            .class_of(id)
-            .or(if captured { outer_class } else { None })
-            .or_else(|| function.receiver.and_then(|receiver| self.names.classes.get(receiver)).copied());
-        self.frames.push(Frame { function: Some(id), class, ..Frame::default() });
-        self.receive(id, this, given);
-        self.block(&function.body);
-        let frame = self.frames.pop().unwrap_or_default();
-        let end = match (self.live, frame.returns) {
-            (true, Some(returns)) => joined(Some(returns), std::mem::take(&mut self.state)),
-            (true, None) => std::mem::take(&mut self.state),
-            (false, Some(returns)) => returns,
-            // It never comes back; what follows is looked at all the same.
-            (false, None) => {
-                super::value::State { vars: outer_vars.clone(), ..super::value::State::default() }
-            }
-        };
-        self.state = end;
-        self.live = true;
-        let mut vars = outer_vars;
-        if captured {
-            for (name, value) in &mut vars {
-                if let Some(changed) = self.state.vars.get(name)
-                    && !function.parameters.iter().any(|parameter| parameter.name == *name)
-                {
-                    *value = changed.clone();
-                }
-            }
-        }
-        self.state.vars = vars;
-        self.context = outer_context;
-        let mut result = frame.result.unwrap_or_default();
-        if !result.taint.is_empty() && !function.name.is_empty() {
-            result.taint.step(unit.expr(at).span, &format!("comes back from `{}`", function.name));
-        }
-        result
-    }
-
-    /// Gives the parameters what was given.
-    fn receive(&mut self, id: FunctionId, this: Option<Value>, given: Given<'a>) {
-        let unit = self.unit;
-        let function = unit.function(id);
-        if let Some(this) = &this
-            && !matches!(self.language, Language::Python | Language::Go | Language::Rust)
-            && !function.lambda
-        {
-            self.state.vars.insert("this", this.clone());
-        }
-        let mut by_place = given.iter().filter(|(name, _)| name.is_none()).map(|(_, value)| value);
-        for parameter in &function.parameters {
-            let value = match parameter.kind {
-                ParameterKind::Receiver => this.clone().unwrap_or_default(),
-                ParameterKind::Rest => {
-                    let rest: Vec<Value> = by_place.by_ref().cloned().collect();
-                    let taint = rest.iter().fold(Taint::default(), |mut taint, value| {
-                        taint.absorb(&self.state.deep(value));
-                        taint
-                    });
-                    Value::tainted(taint)
-                }
-                _ => {
-                    let named = given.iter().find(|(name, _)| *name == Some(parameter.name));
-                    match (named, by_place.next()) {
-                        (Some((_, value)), _) | (None, Some(value)) => value.clone(),
-                        (None, None) => {
-                            parameter.default.map(|default| self.eval(default)).unwrap_or_default()
-                        }
-                    }
-                }
-            };
-            let mut value = value;
-            if !value.taint.is_empty() && !parameter.name.is_empty() {
-                value.taint.step(
-                    parameter.span,
-                    &format!("is given to `{}` as `{}`", function.name, parameter.name),
-                );
-            }
-            match (parameter.annotation, parameter.pattern) {
-                (Some(written), _) => self.annotate(&mut value, written),
-                (None, None) if value.kind.is_none() => value.kind = Some(parameter.name.into()),
-                _ => {}
-            }
-            match parameter.pattern {
-                Some(pattern) if parameter.name.is_empty() => self.assign(pattern, value),
-                _ => {
-                    self.state.vars.insert(parameter.name, value);
-                }
-            }
-        }
     }
 }
 

@@ -129,7 +129,7 @@ impl<'a> Engine<'_, '_, 'a> {
                 None => value.kind = Some(parameter.name.into()),
             }
             match parameter.pattern {
-                Some(pattern) if parameter.name.is_empty() => self.assign(pattern, value),
+                Some(pattern) if parameter.name.is_empty() => self.take_apart(pattern, value),
                 Some(pattern) => {
                     self.bind(pattern, &value);
                     self.state.vars.insert(parameter.name, value);

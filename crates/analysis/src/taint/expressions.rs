@@ -187,7 +187,10 @@ impl<'a> Engine<'_, '_, 'a> {
             if let Some(place) = name.parse::<u16>().ok().filter(|_| self.in_function()) {
                 return Value::tainted(Taint::of(Label::Param(place.saturating_sub(1))));
             }
-            return self.foreign(span, format!("`${name}`"), Classes::LOCAL);
+            let value = self.foreign(span, format!("`${name}`"), Classes::LOCAL);
+            // It is the same wherever it is read.
+            self.state.vars.insert(name, value.clone());
+            return value;
         }
         self.globals.get(name).cloned().unwrap_or_default()
     }

@@ -230,8 +230,8 @@ impl<'f> Project<'f> {
             "get", "set", "add", "put", "run", "execute", "close", "open", "read", "write", "append",
             "update", "save", "format", "join", "split", "send", "load", "parse", "items", "keys", "values",
             "pop", "push", "copy", "start", "stop", "find", "filter", "remove", "delete", "create", "init",
-            "call", "apply", "render", "process", "next", "toString", "equals", "hashCode", "clone",
-            "accept", "handle", "test", "print", "info", "name", "value",
+            "call", "apply", "render", "process", "next", "toString", "loads", "dumps", "equals", "hashCode",
+            "clone", "accept", "handle", "test", "print", "info", "name", "value",
         ];
         if named.len() > 3 || COMMON.contains(&name) { Vec::new() } else { named }
     }
@@ -570,12 +570,13 @@ impl<'f> Project<'f> {
             });
         }
         finding.path = origin.steps;
-        if finding.path.is_empty() {
-            finding.path.push(Step {
+        if finding.path.first().is_none_or(|step| step.span != fact.span) {
+            let step = Step {
                 file: self.path(source.0.0).to_owned(),
                 span: fact.span,
                 message: format!("{} brings in foreign data", fact.what),
-            });
+            };
+            finding.path.insert(0, step);
         }
         finding.path.extend(end);
         finding

@@ -5,8 +5,8 @@
 //! | `classes` | the kinds of holes, one rule each |
 //! | `models` | what is known about libraries, one table a language |
 //! | `value` | what is known of a value: origins, constants, contents |
-//! | `engine` | statements, branches, loops |
-//! | `expressions`, `calls`, `containers`, `constants` | what expressions give |
+//! | `engine`, `writes` | statements, branches, loops, assignments |
+//! | `expressions`, `calls`, `functions`, `containers`, `constants` | what expressions give |
 //! | `guards` | what tests show |
 //! | `sinks` | dangerous places |
 //! | `entries` | functions that a frame calls |
@@ -25,12 +25,14 @@ mod engine;
 mod entries;
 mod expressions;
 mod facts;
+mod functions;
 mod guards;
 mod join;
 mod models;
 mod names;
 mod sinks;
 mod value;
+mod writes;
 
 use crate::file::{File, place};
 use crate::rules::Info;

@@ -177,7 +177,7 @@ fn is_fixed_by_prefix(class: Class, prefix: Option<&str>) -> bool {
 }
 
 /// Programs that take a text and run what is in it.
-fn is_shell(program: &str) -> bool {
+pub(super) fn is_shell(program: &str) -> bool {
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program).to_lowercase();
     let name = name.strip_suffix(".exe").unwrap_or(&name);
     matches!(

@@ -112,3 +112,33 @@ fn python() {
 fn java() {
     check("java", "Servlet.java", 30);
 }
+
+#[test]
+fn javascript() {
+    check("javascript", "app.js", 30);
+}
+
+#[test]
+fn go() {
+    check("go", "main.go", 30);
+}
+
+#[test]
+fn c() {
+    check("c", "main.c", 10);
+}
+
+#[test]
+fn cpp() {
+    check("cpp", "main.cpp", 10);
+}
+
+#[test]
+fn rust() {
+    check("rust", "main.rs", 10);
+}
+
+#[test]
+fn bash() {
+    check("bash", "run.sh", 10);
+}

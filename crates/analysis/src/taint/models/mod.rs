@@ -48,8 +48,6 @@ pub(super) enum Does {
     Clears(Classes),
     /// Hands on what it is given.
     Pass,
-    /// Hands on what is in these places alone.
-    PassFrom(&'static [Place]),
     /// Puts its arguments into the receiver, and gives the receiver.
     Into,
     /// Copies arguments from a place on into an earlier one (`strcpy`).
