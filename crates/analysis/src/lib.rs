@@ -7,6 +7,7 @@
 //! | [`metrics`] | lines, complexity, Halstead, maintainability, coupling and cohesion |
 //! | [`rules`] | every rule in a file of its own, with examples that are tests |
 //! | [`project`] | what needs all files: the import graph, cycles, things that nobody uses |
+//! | [`taint`] | where foreign data goes |
 //!
 //! [`analyze_file`] looks at one file and gives a result that can be kept; [`analyze_project`] puts the results
 //! together; [`analyze`] does both with all cores. Nothing here fails: what cannot be read becomes a note.
@@ -16,6 +17,7 @@ pub mod metrics;
 pub mod project;
 pub mod rules;
 pub mod source;
+pub mod taint;
 
 mod run;
 

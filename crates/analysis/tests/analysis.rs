@@ -6,4 +6,5 @@ mod suite {
     mod peers;
     mod projects;
     mod pyscn;
+    mod taint;
 }

@@ -2,6 +2,7 @@
 
 use crate::file::File;
 use crate::metrics::is_abstract;
+use crate::taint::TaintFacts;
 use formicary_model::Language;
 use formicary_model::review::Span;
 use formicary_syntax::scopes::words;
@@ -29,6 +30,8 @@ pub struct FileFacts {
     pub words: Vec<u64>,
     /// Whether it is run by itself: a script, a test, a package's front, an entry.
     pub entry: bool,
+    /// Where data goes in it.
+    pub taint: TaintFacts,
 }
 
 /// One import.
@@ -115,6 +118,7 @@ pub(crate) fn facts_of(file: &File<'_, '_>) -> FileFacts {
         words: mentioned(file, &definitions),
         definitions,
         entry: is_entry(file),
+        taint: crate::taint::facts_of(file),
     }
 }
 

@@ -120,6 +120,7 @@ pub(crate) fn analyze(files: &[FileAnalysis], options: &Options) -> ProjectAnaly
             findings.push(found);
         }
     }
+    findings.extend(crate::taint::findings(files, options));
     findings
         .sort_by(|a, b| (&a.file, a.span.start_byte, &a.rule).cmp(&(&b.file, b.span.start_byte, &b.rule)));
     let metrics = totals(files, &modules);

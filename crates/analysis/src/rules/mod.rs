@@ -165,5 +165,6 @@ pub fn catalogue() -> Vec<RuleInfo> {
         .iter()
         .map(|rule| rule.info.describe())
         .chain(crate::project::RULES.iter().map(|info| info.describe()))
+        .chain(crate::taint::rules().iter().map(|info| info.describe()))
         .collect()
 }

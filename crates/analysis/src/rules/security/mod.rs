@@ -31,6 +31,9 @@ mod weak_random;
 mod world_writable;
 mod xml_entities;
 
+pub(crate) use weak_cipher::is_weak as is_weak_cipher;
+pub(crate) use weak_hash::is_weak as is_weak_hash;
+
 use super::{Info, Rule};
 use formicary_model::review::{Category, Severity};
 

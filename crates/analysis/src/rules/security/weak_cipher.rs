@@ -126,7 +126,8 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
     }
 }
 
-fn is_weak(name: &str) -> bool {
+/// Whether a name names something broken.
+pub(crate) fn is_weak(name: &str) -> bool {
     let name = name.to_lowercase();
     let first = name.split(['/', '-']).next().unwrap_or("");
     matches!(first, "des" | "desede" | "des3" | "rc4" | "rc2" | "arcfour" | "blowfish" | "bf")

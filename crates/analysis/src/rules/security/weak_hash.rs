@@ -124,6 +124,7 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
     }
 }
 
-fn is_weak(name: &str) -> bool {
+/// Whether a name names something broken.
+pub(crate) fn is_weak(name: &str) -> bool {
     matches!(name.to_lowercase().as_str(), "md5" | "sha1" | "sha-1" | "md4" | "md2" | "rsa-md5" | "rsa-sha1")
 }
