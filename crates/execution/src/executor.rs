@@ -1,6 +1,7 @@
 //! The executor: one request in, one result out.
 
 use crate::cache::CompileCache;
+use crate::packages::{Asking, Environment, PackageStore, Packer};
 use crate::pipeline::phases::Phases;
 use crate::pipeline::prepare::{Prepared, prepare};
 use crate::pipeline::run_id;
@@ -9,14 +10,15 @@ use crate::pipeline::tell::Teller;
 use crate::program::{Built, PreparedProgram, RunInput};
 use crate::recipes::{self, Plan, Project, Step};
 use crate::registry::{Entry, Registry};
-use crate::toolchain::{Tool, Toolbox};
+use crate::toolchain::{Tool, Toolbox, Toolchain};
 use crate::{Availability, Detection, ExecutionSettings, LanguageOrigin, LanguageStatus, detect, guard};
 use formicary_model::{
     Assurance, EventKind, ExecutionRequest, ExecutionResult, Failure, FailureKind, Limits, Network, Observer,
-    Status, suggest,
+    PackageRequest, Status, suggest,
 };
 use formicary_sandbox::provider::Stdin;
-use formicary_sandbox::{Cancel, Provider};
+use formicary_sandbox::providers::native;
+use formicary_sandbox::{Cancel, Provider, Warmth};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -44,6 +46,7 @@ pub struct Executor {
     registry: Registry,
     tools: Toolbox,
     cache: Option<CompileCache>,
+    packer: Option<Packer>,
 }
 
 impl Executor {
@@ -60,14 +63,15 @@ impl Executor {
         let registry = Registry::new(&settings.languages)?;
         let tools = Toolbox::new(settings.toolchains.clone());
         let cache = settings.cache.clone().map(CompileCache::new);
-        Ok(Self { settings, providers, registry, tools, cache })
+        let packer = settings.packages.clone().map(Packer::new);
+        Ok(Self { settings, providers, registry, tools, cache, packer })
     }
 
     /// Runs one request to its end. A failing program is `Ok`; `Err` means that Formicary failed.
     pub fn execute(&self, mut request: ExecutionRequest, live: Live<'_>) -> Result<ExecutionResult, Failure> {
         let stdin = live.stdin.unwrap_or_else(|| Stdin::Bytes(std::mem::take(&mut request.stdin)));
         told(live.observer, |teller| {
-            let planned = self.planned(&request)?;
+            let planned = self.planned(&request, &live.cancel, teller)?;
             teller.tell(planned.accepted());
             let program = self.built(&request, planned, &live.cancel, teller)?;
             program.run(RunInput { stdin, ..RunInput::default() }, &live.cancel, teller)
@@ -87,7 +91,8 @@ impl Executor {
         live: &Live<'_>,
         admit: impl FnOnce(u64) -> Result<P, Failure>,
     ) -> Result<PreparedProgram, Failure> {
-        let planned = self.planned(request).inspect_err(|failure| {
+        let teller = Teller { run_id: "", observer: live.observer };
+        let planned = self.planned(request, &live.cancel, &teller).inspect_err(|failure| {
             // A refusal is an event too, as it is for a run.
             let _ = told(live.observer, |_| Err(failure.clone()));
         })?;
@@ -110,11 +115,12 @@ impl Executor {
     /// Lets whatever can stand ready for requests like this one stand ready, and waits for it. Where nothing can, or
     /// where the provider keeps nothing ready, this does nothing.
     pub fn warm_up(&self, request: &ExecutionRequest) -> Result<(), Failure> {
-        let Planned { checked, provider, plan, .. } = self.planned(request)?;
+        let (teller, cancel) = (Teller { run_id: "", observer: &() }, Cancel::default());
+        let Planned { checked, provider, plan, .. } = self.planned(request, &cancel, &teller)?;
         let phases = Phases {
             provider: provider.as_ref(),
-            teller: &Teller { run_id: "", observer: &() },
-            cancel: &Cancel::default(),
+            teller: &teller,
+            cancel: &cancel,
             env: &request.env,
             mounts: &checked.mounts,
             assurance: request.assurance,
@@ -208,11 +214,62 @@ impl Executor {
         detect::detect(&self.registry, file_name, code)
     }
 
-    fn planned(&self, request: &ExecutionRequest) -> Result<Planned<'_>, Failure> {
+    /// The packages that a request wants, ready for as long as the answer is held. They are installed first where
+    /// they are not there yet.
+    pub fn install(
+        &self,
+        request: &PackageRequest,
+        assurance: Assurance,
+        live: &Live<'_>,
+    ) -> Result<(), Failure> {
+        let teller = Teller { run_id: &run_id::new()?, observer: live.observer };
+        self.packages(request, assurance, &live.cancel, &teller).map(drop)
+    }
+
+    pub(crate) fn packages(
+        &self,
+        request: &PackageRequest,
+        assurance: Assurance,
+        cancel: &Cancel,
+        teller: &Teller<'_>,
+    ) -> Result<Option<Environment>, Failure> {
+        if request.is_empty() {
+            return Ok(None);
+        }
+        let packer = self.packer.as_ref().ok_or_else(|| {
+            Failure::new(FailureKind::InvalidConfiguration, "there is no place to keep packages")
+                .hint("set packages.folder to a folder of your own")
+        })?;
+        // Whoever runs the program, the host's own kernel confines the installer: only there can one folder be
+        // written and nothing else.
+        let provider = self.provider(Some(native::NAME)).or_else(|_| self.provider(None))?;
+        let asking = Asking { teller, cancel, assurance };
+        packer.environment(request, &self.tools, provider.as_ref(), &asking)
+    }
+
+    /// Compiled programs that are kept.
+    pub fn compile_cache(&self) -> Option<&CompileCache> {
+        self.cache.as_ref()
+    }
+
+    /// Package environments that are kept.
+    pub fn package_store(&self) -> Option<&PackageStore> {
+        self.packer.as_ref().map(Packer::store)
+    }
+
+    fn planned(
+        &self,
+        request: &ExecutionRequest,
+        cancel: &Cancel,
+        teller: &Teller<'_>,
+    ) -> Result<Planned<'_>, Failure> {
         let checked = prepare(request, &self.settings, &self.registry)?;
         let provider = self.provider(request.provider.as_deref())?;
-        let plan = self.plan(request, &checked)?;
-        Ok(Planned { language: checked.language.map_or("command", Entry::id), checked, provider, plan })
+        let packages = self.packages(&request.packages, request.assurance, cancel, teller)?;
+        let plan =
+            self.plan(request, &checked, packages.as_ref().map(|found| found.ready_for(provider.name())))?;
+        let language = checked.language.map_or("command", Entry::id);
+        Ok(Planned { language, checked, provider, plan, packages })
     }
 
     fn built(
@@ -222,7 +279,7 @@ impl Executor {
         cancel: &Cancel,
         teller: &Teller<'_>,
     ) -> Result<PreparedProgram, Failure> {
-        let Planned { checked, provider, plan, language } = planned;
+        let Planned { checked, provider, plan, language, packages } = planned;
         let phases = Phases {
             provider: provider.as_ref(),
             teller,
@@ -256,12 +313,25 @@ impl Executor {
             network: request.network.clone(),
             collect: request.collect.clone(),
             assurance: request.assurance,
+            _packages: packages,
         })
     }
 
-    fn plan(&self, request: &ExecutionRequest, prepared: &Prepared<'_>) -> Result<Plan, Failure> {
+    fn plan(
+        &self,
+        request: &ExecutionRequest,
+        prepared: &Prepared<'_>,
+        packages: Option<(Toolchain, Warmth)>,
+    ) -> Result<Plan, Failure> {
         if let Some(command) = &request.command {
-            return Ok(self.command_plan(command, request, prepared));
+            let mut plan = self.command_plan(command, request, prepared);
+            if let Some((python, _)) = &packages {
+                // Their programs come before those of the same names elsewhere.
+                let others = std::mem::take(&mut plan.run.path_dirs);
+                plan.run = plan.run.with(python);
+                plan.run.path_dirs.extend(others);
+            }
+            return Ok(plan);
         }
         let project = Project {
             files: prepared.files.clone(),
@@ -272,6 +342,7 @@ impl Executor {
             limits: &prepared.limits,
             compile_limits: &prepared.compile_limits,
             venv: request.venv.as_deref(),
+            packages,
         };
         match prepared.language {
             Some(Entry::Builtin(recipe)) => (recipe.plan)(&project, &self.tools),
@@ -359,6 +430,7 @@ struct Planned<'e> {
     provider: &'e Arc<dyn Provider>,
     plan: Plan,
     language: &'e str,
+    packages: Option<Environment>,
 }
 
 impl Planned<'_> {

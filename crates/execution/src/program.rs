@@ -1,5 +1,6 @@
 //! A program that passed the guard and its compile step, ready to run many times.
 
+use crate::packages::Environment;
 use crate::pipeline::assemble;
 use crate::pipeline::phases::{Compiled, Phases};
 use crate::pipeline::tell::Teller;
@@ -26,6 +27,8 @@ pub struct PreparedProgram {
     pub(crate) network: Network,
     pub(crate) collect: CollectRequest,
     pub(crate) assurance: Assurance,
+    /// Held, so that nobody removes it while the program may run.
+    pub(crate) _packages: Option<Environment>,
 }
 
 /// What the compile step came to.

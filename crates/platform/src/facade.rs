@@ -3,6 +3,7 @@
 use crate::config::{ConfigSources, Configuration, Origin, Value};
 use crate::doctor::{self, DoctorReport};
 use crate::judge;
+use crate::packages;
 use formicary_execution::judging::Admission;
 use formicary_execution::sessions::SessionManager;
 use formicary_execution::{
@@ -260,6 +261,7 @@ fn execution_settings(configuration: &Configuration, sources: &ConfigSources) ->
         toolchains: toolchain_search(configuration, sources),
         languages: configuration.languages.iter().map(|(language, _)| language.clone()).collect(),
         cache: compile_cache(configuration, sources),
+        packages: packages::settings(configuration, sources),
     }
 }
 

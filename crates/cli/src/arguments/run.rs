@@ -1,6 +1,7 @@
 //! The options of `formicary run`.
 
 use super::limits::LimitArguments;
+use super::packages::PackageArguments;
 use clap::Args;
 use formicary_model::{Level, Mount, MountAccess, Network};
 use std::ffi::OsString;
@@ -87,6 +88,8 @@ pub struct RunArguments {
     pub provider: Option<String>,
 
     #[command(flatten)]
+    pub packages: PackageArguments,
+    #[command(flatten)]
     pub limits: LimitArguments,
 }
 
@@ -99,6 +102,8 @@ Examples:
   formicary run project/ --entry src/main.py
   formicary run project/ --command 'make test'
   formicary run plot.py --venv ~/.venvs/plots --collect '*.png' --out .
+  formicary run plot.py --requirements numpy,pandas
+  formicary run app/ --requirements app/requirements.txt
   formicary run -l bash -c 'yes' --timeout 2s --json
 
 The program's exit code is passed on; `formicary exit-codes` lists Formicary's own.";

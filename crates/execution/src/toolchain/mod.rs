@@ -136,6 +136,19 @@ impl Toolbox {
         found.entry(tool).or_insert_with(|| look_for(&self.search, tool)).clone()
     }
 
+    /// The Python that runs programs, and its `major.minor`.
+    pub fn python(&self) -> Result<(Toolchain, String), Failure> {
+        let python = self.find(Tool::Python)?;
+        let version = python::version(&python.host_program).ok_or_else(|| {
+            Failure::new(
+                FailureKind::ToolchainMissing,
+                format!("the version of {} cannot be told", python.host_program.display()),
+            )
+            .hint("set toolchains.python to another interpreter")
+        })?;
+        Ok((python, version))
+    }
+
     /// A Python whose version begins with `major.minor`.
     pub fn find_python(&self, version: &str) -> Result<Toolchain, Failure> {
         python::find_version(&self.search, version)
