@@ -17,7 +17,7 @@ use formicary_model::{
     PackageRequest, Status, suggest,
 };
 use formicary_sandbox::provider::Stdin;
-use formicary_sandbox::providers::native;
+use formicary_sandbox::providers::{docker, native};
 use formicary_sandbox::{Cancel, Provider, Warmth};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,6 +47,7 @@ pub struct Executor {
     tools: Toolbox,
     cache: Option<CompileCache>,
     packer: Option<Packer>,
+    image_tools: Toolbox,
 }
 
 impl Executor {
@@ -64,7 +65,7 @@ impl Executor {
         let tools = Toolbox::new(settings.toolchains.clone());
         let cache = settings.cache.clone().map(CompileCache::new);
         let packer = settings.packages.clone().map(Packer::new);
-        Ok(Self { settings, providers, registry, tools, cache, packer })
+        Ok(Self { settings, providers, registry, tools, cache, packer, image_tools: Toolbox::of_an_image() })
     }
 
     /// Runs one request to its end. A failing program is `Ok`; `Err` means that Formicary failed.
@@ -116,13 +117,14 @@ impl Executor {
     /// where the provider keeps nothing ready, this does nothing.
     pub fn warm_up(&self, request: &ExecutionRequest) -> Result<(), Failure> {
         let (teller, cancel) = (Teller { run_id: "", observer: &() }, Cancel::default());
-        let Planned { checked, provider, plan, .. } = self.planned(request, &cancel, &teller)?;
+        let Planned { checked, provider, plan, image, .. } = self.planned(request, &cancel, &teller)?;
         let phases = Phases {
             provider: provider.as_ref(),
             teller: &teller,
             cancel: &cancel,
             env: &request.env,
             mounts: &checked.mounts,
+            image: image.as_deref(),
             assurance: request.assurance,
         };
         phases.warm_up(&plan, &checked.limits)
@@ -191,6 +193,7 @@ impl Executor {
             cancel: &cancel,
             env: &env,
             mounts: &[],
+            image: None,
             assurance: Assurance::BestEffort,
         };
         let plan = Plan { run: step, ..Plan::default() };
@@ -264,12 +267,37 @@ impl Executor {
         teller: &Teller<'_>,
     ) -> Result<Planned<'_>, Failure> {
         let checked = prepare(request, &self.settings, &self.registry)?;
-        let provider = self.provider(request.provider.as_deref())?;
+        let by_image = request.image.as_ref().map(|_| docker::NAME);
+        let provider = self.provider(request.provider.as_deref().or(by_image))?;
+        let image = self.image(request, &checked, provider.name())?;
         let packages = self.packages(&request.packages, request.assurance, cancel, teller)?;
-        let plan =
-            self.plan(request, &checked, packages.as_ref().map(|found| found.ready_for(provider.name())))?;
+        let python = packages.as_ref().map(|found| found.ready_for(provider.name()));
+        let tools = if image.is_some() { &self.image_tools } else { &self.tools };
+        let plan = self.plan(request, &checked, python, tools)?;
         let language = checked.language.map_or("command", Entry::id);
-        Ok(Planned { language, checked, provider, plan, packages })
+        Ok(Planned { language, checked, provider, plan, packages, image })
+    }
+
+    /// The image that a request sees. `None`: the host's files.
+    fn image(
+        &self,
+        request: &ExecutionRequest,
+        checked: &Prepared<'_>,
+        provider: &str,
+    ) -> Result<Option<String>, Failure> {
+        let configured = self.settings.default_image.as_ref().filter(|_| provider == docker::NAME);
+        let Some(wanted) = request.image.as_ref().or(configured) else { return Ok(None) };
+        if wanted != "default" {
+            return Ok(Some(wanted.clone()));
+        }
+        let language = checked.language.map_or("command", Entry::id);
+        let image = self.settings.images.get(language).cloned();
+        image.map(Some).ok_or_else(|| {
+            guard::refuse(
+                format!("there is no default image for {language}"),
+                "name one, or set images.LANGUAGE in the configuration",
+            )
+        })
     }
 
     fn built(
@@ -279,17 +307,19 @@ impl Executor {
         cancel: &Cancel,
         teller: &Teller<'_>,
     ) -> Result<PreparedProgram, Failure> {
-        let Planned { checked, provider, plan, language, packages } = planned;
+        let Planned { checked, provider, plan, language, packages, image } = planned;
         let phases = Phases {
             provider: provider.as_ref(),
             teller,
             cancel,
             env: &request.env,
             mounts: &checked.mounts,
+            image: image.as_deref(),
             assurance: request.assurance,
         };
         // What lies in the caller's own mounts may change between two compilations: such a request is not cached.
-        let cache = self.cache.as_ref().filter(|_| checked.mounts.is_empty());
+        // Nor is what an image compiles: its name may stand for another one tomorrow.
+        let cache = self.cache.as_ref().filter(|_| checked.mounts.is_empty() && image.is_none());
         let slot = cache.and_then(|cache| Slot::find(cache, &plan, language, provider.name(), &request.env));
         let built = match slot.as_ref().and_then(|slot| slot.load(request.assurance)) {
             Some(ready) => ready,
@@ -309,6 +339,7 @@ impl Executor {
             code_bytes: checked.code_bytes,
             env: request.env.clone(),
             mounts: checked.mounts,
+            image,
             limits: checked.limits,
             network: request.network.clone(),
             collect: request.collect.clone(),
@@ -322,9 +353,10 @@ impl Executor {
         request: &ExecutionRequest,
         prepared: &Prepared<'_>,
         packages: Option<(Toolchain, Warmth)>,
+        tools: &Toolbox,
     ) -> Result<Plan, Failure> {
         if let Some(command) = &request.command {
-            let mut plan = self.command_plan(command, request, prepared);
+            let mut plan = command_plan(command, request, prepared, tools);
             if let Some((python, _)) = &packages {
                 // Their programs come before those of the same names elsewhere.
                 let others = std::mem::take(&mut plan.run.path_dirs);
@@ -345,31 +377,10 @@ impl Executor {
             packages,
         };
         match prepared.language {
-            Some(Entry::Builtin(recipe)) => (recipe.plan)(&project, &self.tools),
-            Some(Entry::Custom(custom)) => recipes::custom::plan(custom, &project, &self.tools),
+            Some(Entry::Builtin(recipe)) => (recipe.plan)(&project, tools),
+            Some(Entry::Custom(custom)) => recipes::custom::plan(custom, &project, tools),
             None => Err(Failure::new(FailureKind::Internal, "the guard let a request without language pass")),
         }
-    }
-
-    /// The caller's own command, with the files laid out and the language's tools on `PATH`.
-    fn command_plan(&self, command: &[String], request: &ExecutionRequest, prepared: &Prepared<'_>) -> Plan {
-        let mut run = Step::new(command.iter().cloned()).args(&request.args);
-        match prepared.language {
-            Some(Entry::Builtin(recipe)) => {
-                let tools = recipe.also.iter().chain([&recipe.tool]);
-                for toolchain in tools.filter_map(|tool| self.tools.find(*tool).ok()) {
-                    run = run.with(&toolchain);
-                }
-            }
-            Some(Entry::Custom(custom)) => {
-                let programs = [custom.compile.as_ref(), Some(&custom.run)].into_iter().flatten();
-                for toolchain in programs.filter_map(|c| self.tools.program(c.first()?)) {
-                    run = run.with(&toolchain);
-                }
-            }
-            None => {}
-        }
-        Plan { run, run_files: prepared.files.clone(), ..Plan::default() }
     }
 
     fn provider(&self, wanted: Option<&str>) -> Result<&Arc<dyn Provider>, Failure> {
@@ -424,6 +435,32 @@ impl Executor {
     }
 }
 
+/// The caller's own command, with the files laid out and the language's tools on `PATH`.
+fn command_plan(
+    command: &[String],
+    request: &ExecutionRequest,
+    prepared: &Prepared<'_>,
+    tools: &Toolbox,
+) -> Plan {
+    let mut run = Step::new(command.iter().cloned()).args(&request.args);
+    match prepared.language {
+        Some(Entry::Builtin(recipe)) => {
+            let all = recipe.also.iter().chain([&recipe.tool]);
+            for toolchain in all.filter_map(|tool| tools.find(*tool).ok()) {
+                run = run.with(&toolchain);
+            }
+        }
+        Some(Entry::Custom(custom)) => {
+            let programs = [custom.compile.as_ref(), Some(&custom.run)].into_iter().flatten();
+            for toolchain in programs.filter_map(|c| tools.program(c.first()?)) {
+                run = run.with(&toolchain);
+            }
+        }
+        None => {}
+    }
+    Plan { run, run_files: prepared.files.clone(), ..Plan::default() }
+}
+
 /// A request that passed the guard, with what is to be done for it.
 struct Planned<'e> {
     checked: Prepared<'e>,
@@ -431,6 +468,7 @@ struct Planned<'e> {
     plan: Plan,
     language: &'e str,
     packages: Option<Environment>,
+    image: Option<String>,
 }
 
 impl Planned<'_> {

@@ -23,6 +23,7 @@ pub struct PreparedProgram {
     pub(crate) code_bytes: u64,
     pub(crate) env: BTreeMap<String, String>,
     pub(crate) mounts: Vec<Mount>,
+    pub(crate) image: Option<String>,
     pub(crate) limits: Limits,
     pub(crate) network: Network,
     pub(crate) collect: CollectRequest,
@@ -142,6 +143,7 @@ impl PreparedProgram {
             cancel,
             env: &self.env,
             mounts: &self.mounts,
+            image: self.image.as_deref(),
             assurance: self.assurance,
         };
         let mut plan = self.plan.clone();

@@ -24,6 +24,10 @@ pub struct ExecutionSettings {
     pub languages: Vec<CustomLanguage>,
     /// Where compiled programs are kept; absent: nowhere.
     pub cache: Option<CacheSettings>,
+    /// The image of each language, for requests that want `default`.
+    pub images: BTreeMap<String, String>,
+    /// The image of runs by a provider that has images, where the request names none.
+    pub default_image: Option<String>,
     /// Where package environments are kept; absent: none can be made.
     pub packages: Option<PackageSettings>,
 }
@@ -38,6 +42,8 @@ impl Default for ExecutionSettings {
             toolchains: ToolchainSearch::default(),
             languages: Vec::new(),
             cache: None,
+            images: BTreeMap::new(),
+            default_image: None,
             packages: None,
         }
     }

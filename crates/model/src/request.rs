@@ -48,6 +48,10 @@ pub struct ExecutionRequest {
     /// Python packages that the program may import, installed in a phase of their own before it runs.
     #[serde(skip_serializing_if = "PackageRequest::is_empty")]
     pub packages: PackageRequest,
+    /// The image whose tools and files it sees in the place of the host's, or `default` for the language's own. Needs a
+    /// provider that has images.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
     /// Which produced files to bring back.
     pub collect: CollectRequest,
     /// How much protection must hold.

@@ -220,6 +220,7 @@ fn template(arguments: &JudgeArguments, platform: &Platform, most: u64) -> Resul
     request.compile_limits =
         arguments.limits.of_the_compile_step(configuration.number("compile_limits.cpu_seconds"));
     request.provider.clone_from(&arguments.provider);
+    request.image.clone_from(&arguments.image);
     if let Some(level) = arguments.require {
         request.assurance = Assurance::Require(level);
     }

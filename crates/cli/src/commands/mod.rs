@@ -5,6 +5,7 @@ pub mod completions;
 pub mod config;
 pub mod doctor;
 pub mod exit_codes;
+pub mod images;
 pub mod judge;
 pub mod languages;
 pub mod man;

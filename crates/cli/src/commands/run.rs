@@ -71,6 +71,7 @@ fn in_session(arguments: RunArguments, global: &GlobalArguments) -> Result<u8, S
         ("--require", arguments.require.is_some()),
         ("--best-effort", arguments.best_effort),
         ("--provider", arguments.provider.is_some()),
+        ("--image", arguments.image.is_some()),
     ];
     if let Some((option, _)) = refused.iter().find(|(_, given)| *given) {
         let hint = format!("give {option} to `formicary session new`");
@@ -235,6 +236,7 @@ fn request(
         request.assurance = Assurance::BestEffort;
     }
     request.provider.clone_from(&arguments.provider);
+    request.image.clone_from(&arguments.image);
     Ok(request)
 }
 

@@ -219,18 +219,15 @@ fn failure(outcome: &Outcome, wanted: &Wanted, settings: &PackageSettings) -> Fa
     }
 }
 
-/// The lines that tell of errors, else the last ones, on one line.
+/// What is said from the first error on, else the last lines, on one line.
 fn own_words(stderr: &Captured, stdout: &Captured) -> String {
-    let text = [stderr, stdout].map(|said| String::from_utf8_lossy(&said.joined()).into_owned());
-    let lines = || text.iter().flat_map(|text| text.lines()).map(str::trim).filter(|line| !line.is_empty());
-    let is_error = |line: &&str| line.to_lowercase().starts_with("error");
-    let first = lines().position(|line| is_error(&line)).filter(|_| lines().any(|line| is_error(&line)));
-    let words: Vec<&str> = match first {
-        Some(_) => lines().filter(is_error).take(MOST_LINES).collect(),
-        None => {
-            let own: Vec<&str> = text[0].lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-            own[own.len().saturating_sub(MOST_LINES)..].to_vec()
-        }
+    let said = if stderr.total > 0 { stderr } else { stdout };
+    let text = String::from_utf8_lossy(&said.joined()).into_owned();
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let first = lines.iter().position(|line| line.to_lowercase().starts_with("error"));
+    let words = match first {
+        Some(first) => &lines[first..lines.len().min(first + MOST_LINES)],
+        None => &lines[lines.len().saturating_sub(MOST_LINES)..],
     };
     words.join(" | ").chars().take(1500).collect()
 }
@@ -249,6 +246,11 @@ mod tests {
         assert_eq!(
             own_words(&said(pip), &said("Collecting a\n")),
             "ERROR: Could not find a version (from versions: none) | ERROR: No matching"
+        );
+        let uv = "Using Python\nerror: No solution\n  Caused by: Because a was not found\n";
+        assert_eq!(
+            own_words(&said(uv), &said("")),
+            "error: No solution | Caused by: Because a was not found"
         );
         let uv = "  × No solution found:\n  ╰─▶ Because a was not found\n";
         assert_eq!(own_words(&said(uv), &said("")), "× No solution found: | ╰─▶ Because a was not found");

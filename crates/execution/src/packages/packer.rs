@@ -93,7 +93,9 @@ impl Packer {
             let lock = self.store.lock(&name, Hold::Alone, &mut wait).map_err(failed)?;
             let _lock = lock.ok_or_else(cancelled)?;
             if self.store.find(&name).is_none() {
-                self.make(&name, &wanted, (&python, &version), tools, provider, asking)?;
+                let made = self.make(&name, &wanted, (&python, &version), tools, provider, asking);
+                // Nothing of what could not be made stays, not even its lock.
+                made.inspect_err(|_| self.store.forget(&name))?;
             }
         }
         Err(Failure::new(FailureKind::Internal, "package environments vanish as they are made"))

@@ -147,6 +147,11 @@ impl PackageStore {
         Ok(place)
     }
 
+    /// Removes the lock of an environment that could not be made; it must be held alone.
+    pub fn forget(&self, name: &str) {
+        let _ = std::fs::remove_file(self.folder.join(format!("{name}{LOCK}")));
+    }
+
     /// Every environment, the one used last first.
     pub fn list(&self) -> Vec<KeptEnvironment> {
         let mut all: Vec<KeptEnvironment> = self.names().filter_map(|name| self.about(&name)).collect();
@@ -188,7 +193,7 @@ impl PackageStore {
         if std::fs::rename(&place, &away).is_ok() {
             remove_tree(&away);
         }
-        let _ = std::fs::remove_file(self.folder.join(format!("{name}{LOCK}")));
+        self.forget(name);
     }
 
     /// Removes what processes that were killed left half-made.
@@ -198,7 +203,7 @@ impl PackageStore {
             if let Ok(Some(_lock)) = self.try_lock(name, Hold::Alone) {
                 remove_tree(&self.folder.join(&left));
                 if !self.folder.join(name).exists() {
-                    let _ = std::fs::remove_file(self.folder.join(format!("{name}{LOCK}")));
+                    self.forget(name);
                 }
             }
         }

@@ -103,6 +103,15 @@ fn check_venv(
 }
 
 fn check_packages(request: &ExecutionRequest, prepared: &Prepared<'_>) -> Result<(), Failure> {
+    if let Some(image) = &request.image {
+        guard::check_image(image)?;
+        if !request.packages.is_empty() || request.venv.is_some() {
+            return Err(refuse(
+                format!("image {} brings its own packages", shown(image)),
+                "build them into an image with `formicary images build --requirements`, or leave the image out",
+            ));
+        }
+    }
     if request.packages.is_empty() {
         return Ok(());
     }

@@ -2,6 +2,7 @@
 //! may do to it. Configuration files, the environment, `formicary config` and the documentation are made from it.
 
 use super::value::Value;
+use crate::images::defaults::DEFAULTS;
 use formicary_model::Limits;
 use std::sync::LazyLock;
 
@@ -205,7 +206,16 @@ fn build() -> Vec<Setting> {
             "The container engine's socket; the usual ones are looked for when unset",
             Kind::Path,
         ),
-        ("docker.image", "The image of containers; the host's own programs are shown when unset", Kind::Word),
+        (
+            "docker.image",
+            "The image of containers, or default for each language's; the host's own programs are shown when unset",
+            Kind::Word,
+        ),
+        (
+            "docker.build_network",
+            "The network of steps that build images, such as host; the engine's default when unset",
+            Kind::Word,
+        ),
         ("docker.runtime", "Another runtime of the engine's, such as runsc", Kind::Word),
         ("gvisor.program", "Where runsc is; searched for when unset", Kind::Path),
         (
@@ -215,6 +225,10 @@ fn build() -> Vec<Setting> {
         ),
     ] {
         add(key.into(), about.into(), kind, Value::Unset, Never);
+    }
+    for (language, image) in DEFAULTS {
+        let about = format!("The image of {language}, for runs with --image default");
+        add(format!("images.{language}"), about, Kind::Word, text(image), Never);
     }
     add(
         "native.cgroups".into(),
