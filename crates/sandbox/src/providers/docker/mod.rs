@@ -160,3 +160,6 @@ impl Provider for Docker {
         })
     }
 }
+
+#[cfg(test)]
+mod broken_engines;
