@@ -1,6 +1,7 @@
 //! The executor: one request in, one result out.
 
 use crate::cache::CompileCache;
+use crate::packages::{Asking, Environment, PackageStore, Packer};
 use crate::pipeline::phases::Phases;
 use crate::pipeline::prepare::{Prepared, prepare};
 use crate::pipeline::run_id;
@@ -9,14 +10,15 @@ use crate::pipeline::tell::Teller;
 use crate::program::{Built, PreparedProgram, RunInput};
 use crate::recipes::{self, Plan, Project, Step};
 use crate::registry::{Entry, Registry};
-use crate::toolchain::{Tool, Toolbox};
+use crate::toolchain::{Tool, Toolbox, Toolchain};
 use crate::{Availability, Detection, ExecutionSettings, LanguageOrigin, LanguageStatus, detect, guard};
 use formicary_model::{
     Assurance, EventKind, ExecutionRequest, ExecutionResult, Failure, FailureKind, Limits, Network, Observer,
-    Status, suggest,
+    PackageRequest, Status, suggest,
 };
 use formicary_sandbox::provider::Stdin;
-use formicary_sandbox::{Cancel, Provider};
+use formicary_sandbox::providers::{docker, native};
+use formicary_sandbox::{Cancel, Provider, Warmth};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -44,6 +46,8 @@ pub struct Executor {
     registry: Registry,
     tools: Toolbox,
     cache: Option<CompileCache>,
+    packer: Option<Packer>,
+    image_tools: Toolbox,
 }
 
 impl Executor {
@@ -60,14 +64,15 @@ impl Executor {
         let registry = Registry::new(&settings.languages)?;
         let tools = Toolbox::new(settings.toolchains.clone());
         let cache = settings.cache.clone().map(CompileCache::new);
-        Ok(Self { settings, providers, registry, tools, cache })
+        let packer = settings.packages.clone().map(Packer::new);
+        Ok(Self { settings, providers, registry, tools, cache, packer, image_tools: Toolbox::of_an_image() })
     }
 
     /// Runs one request to its end. A failing program is `Ok`; `Err` means that Formicary failed.
     pub fn execute(&self, mut request: ExecutionRequest, live: Live<'_>) -> Result<ExecutionResult, Failure> {
         let stdin = live.stdin.unwrap_or_else(|| Stdin::Bytes(std::mem::take(&mut request.stdin)));
         told(live.observer, |teller| {
-            let planned = self.planned(&request)?;
+            let planned = self.planned(&request, &live.cancel, teller)?;
             teller.tell(planned.accepted());
             let program = self.built(&request, planned, &live.cancel, teller)?;
             program.run(RunInput { stdin, ..RunInput::default() }, &live.cancel, teller)
@@ -87,7 +92,8 @@ impl Executor {
         live: &Live<'_>,
         admit: impl FnOnce(u64) -> Result<P, Failure>,
     ) -> Result<PreparedProgram, Failure> {
-        let planned = self.planned(request).inspect_err(|failure| {
+        let teller = Teller { run_id: "", observer: live.observer };
+        let planned = self.planned(request, &live.cancel, &teller).inspect_err(|failure| {
             // A refusal is an event too, as it is for a run.
             let _ = told(live.observer, |_| Err(failure.clone()));
         })?;
@@ -110,13 +116,15 @@ impl Executor {
     /// Lets whatever can stand ready for requests like this one stand ready, and waits for it. Where nothing can, or
     /// where the provider keeps nothing ready, this does nothing.
     pub fn warm_up(&self, request: &ExecutionRequest) -> Result<(), Failure> {
-        let Planned { checked, provider, plan, .. } = self.planned(request)?;
+        let (teller, cancel) = (Teller { run_id: "", observer: &() }, Cancel::default());
+        let Planned { checked, provider, plan, image, .. } = self.planned(request, &cancel, &teller)?;
         let phases = Phases {
             provider: provider.as_ref(),
-            teller: &Teller { run_id: "", observer: &() },
-            cancel: &Cancel::default(),
+            teller: &teller,
+            cancel: &cancel,
             env: &request.env,
             mounts: &checked.mounts,
+            image: image.as_deref(),
             assurance: request.assurance,
         };
         phases.warm_up(&plan, &checked.limits)
@@ -185,6 +193,7 @@ impl Executor {
             cancel: &cancel,
             env: &env,
             mounts: &[],
+            image: None,
             assurance: Assurance::BestEffort,
         };
         let plan = Plan { run: step, ..Plan::default() };
@@ -208,11 +217,87 @@ impl Executor {
         detect::detect(&self.registry, file_name, code)
     }
 
-    fn planned(&self, request: &ExecutionRequest) -> Result<Planned<'_>, Failure> {
+    /// The packages that a request wants, ready for as long as the answer is held. They are installed first where
+    /// they are not there yet.
+    pub fn install(
+        &self,
+        request: &PackageRequest,
+        assurance: Assurance,
+        live: &Live<'_>,
+    ) -> Result<(), Failure> {
+        let teller = Teller { run_id: &run_id::new()?, observer: live.observer };
+        self.packages(request, assurance, &live.cancel, &teller).map(drop)
+    }
+
+    pub(crate) fn packages(
+        &self,
+        request: &PackageRequest,
+        assurance: Assurance,
+        cancel: &Cancel,
+        teller: &Teller<'_>,
+    ) -> Result<Option<Environment>, Failure> {
+        if request.is_empty() {
+            return Ok(None);
+        }
+        let packer = self.packer.as_ref().ok_or_else(|| {
+            Failure::new(FailureKind::InvalidConfiguration, "there is no place to keep packages")
+                .hint("set packages.folder to a folder of your own")
+        })?;
+        // Whoever runs the program, the host's own kernel confines the installer: only there can one folder be
+        // written and nothing else.
+        let provider = self.provider(Some(native::NAME)).or_else(|_| self.provider(None))?;
+        let asking = Asking { teller, cancel, assurance };
+        packer.environment(request, &self.tools, provider.as_ref(), &asking)
+    }
+
+    /// Compiled programs that are kept.
+    pub fn compile_cache(&self) -> Option<&CompileCache> {
+        self.cache.as_ref()
+    }
+
+    /// Package environments that are kept.
+    pub fn package_store(&self) -> Option<&PackageStore> {
+        self.packer.as_ref().map(Packer::store)
+    }
+
+    fn planned(
+        &self,
+        request: &ExecutionRequest,
+        cancel: &Cancel,
+        teller: &Teller<'_>,
+    ) -> Result<Planned<'_>, Failure> {
         let checked = prepare(request, &self.settings, &self.registry)?;
-        let provider = self.provider(request.provider.as_deref())?;
-        let plan = self.plan(request, &checked)?;
-        Ok(Planned { language: checked.language.map_or("command", Entry::id), checked, provider, plan })
+        let by_image = request.image.as_ref().map(|_| docker::NAME);
+        let provider = self.provider(request.provider.as_deref().or(by_image))?;
+        let image = self.image(request, &checked, provider.name())?;
+        let packages = self.packages(&request.packages, request.assurance, cancel, teller)?;
+        let python = packages.as_ref().map(|found| found.ready_for(provider.name()));
+        let tools = if image.is_some() { &self.image_tools } else { &self.tools };
+        let plan = self.plan(request, &checked, python, tools)?;
+        let language = checked.language.map_or("command", Entry::id);
+        Ok(Planned { language, checked, provider, plan, packages, image })
+    }
+
+    /// The image that a request sees. `None`: the host's files.
+    fn image(
+        &self,
+        request: &ExecutionRequest,
+        checked: &Prepared<'_>,
+        provider: &str,
+    ) -> Result<Option<String>, Failure> {
+        let configured = self.settings.default_image.as_ref().filter(|_| provider == docker::NAME);
+        let Some(wanted) = request.image.as_ref().or(configured) else { return Ok(None) };
+        if wanted != "default" {
+            return Ok(Some(wanted.clone()));
+        }
+        let language = checked.language.map_or("command", Entry::id);
+        let image = self.settings.images.get(language).cloned();
+        image.map(Some).ok_or_else(|| {
+            guard::refuse(
+                format!("there is no default image for {language}"),
+                "name one, or set images.LANGUAGE in the configuration",
+            )
+        })
     }
 
     fn built(
@@ -222,17 +307,19 @@ impl Executor {
         cancel: &Cancel,
         teller: &Teller<'_>,
     ) -> Result<PreparedProgram, Failure> {
-        let Planned { checked, provider, plan, language } = planned;
+        let Planned { checked, provider, plan, language, packages, image } = planned;
         let phases = Phases {
             provider: provider.as_ref(),
             teller,
             cancel,
             env: &request.env,
             mounts: &checked.mounts,
+            image: image.as_deref(),
             assurance: request.assurance,
         };
         // What lies in the caller's own mounts may change between two compilations: such a request is not cached.
-        let cache = self.cache.as_ref().filter(|_| checked.mounts.is_empty());
+        // Nor is what an image compiles: its name may stand for another one tomorrow.
+        let cache = self.cache.as_ref().filter(|_| checked.mounts.is_empty() && image.is_none());
         let slot = cache.and_then(|cache| Slot::find(cache, &plan, language, provider.name(), &request.env));
         let built = match slot.as_ref().and_then(|slot| slot.load(request.assurance)) {
             Some(ready) => ready,
@@ -252,16 +339,31 @@ impl Executor {
             code_bytes: checked.code_bytes,
             env: request.env.clone(),
             mounts: checked.mounts,
+            image,
             limits: checked.limits,
             network: request.network.clone(),
             collect: request.collect.clone(),
             assurance: request.assurance,
+            _packages: packages,
         })
     }
 
-    fn plan(&self, request: &ExecutionRequest, prepared: &Prepared<'_>) -> Result<Plan, Failure> {
+    fn plan(
+        &self,
+        request: &ExecutionRequest,
+        prepared: &Prepared<'_>,
+        packages: Option<(Toolchain, Warmth)>,
+        tools: &Toolbox,
+    ) -> Result<Plan, Failure> {
         if let Some(command) = &request.command {
-            return Ok(self.command_plan(command, request, prepared));
+            let mut plan = command_plan(command, request, prepared, tools);
+            if let Some((python, _)) = &packages {
+                // Their programs come before those of the same names elsewhere.
+                let others = std::mem::take(&mut plan.run.path_dirs);
+                plan.run = plan.run.with(python);
+                plan.run.path_dirs.extend(others);
+            }
+            return Ok(plan);
         }
         let project = Project {
             files: prepared.files.clone(),
@@ -272,33 +374,13 @@ impl Executor {
             limits: &prepared.limits,
             compile_limits: &prepared.compile_limits,
             venv: request.venv.as_deref(),
+            packages,
         };
         match prepared.language {
-            Some(Entry::Builtin(recipe)) => (recipe.plan)(&project, &self.tools),
-            Some(Entry::Custom(custom)) => recipes::custom::plan(custom, &project, &self.tools),
+            Some(Entry::Builtin(recipe)) => (recipe.plan)(&project, tools),
+            Some(Entry::Custom(custom)) => recipes::custom::plan(custom, &project, tools),
             None => Err(Failure::new(FailureKind::Internal, "the guard let a request without language pass")),
         }
-    }
-
-    /// The caller's own command, with the files laid out and the language's tools on `PATH`.
-    fn command_plan(&self, command: &[String], request: &ExecutionRequest, prepared: &Prepared<'_>) -> Plan {
-        let mut run = Step::new(command.iter().cloned()).args(&request.args);
-        match prepared.language {
-            Some(Entry::Builtin(recipe)) => {
-                let tools = recipe.also.iter().chain([&recipe.tool]);
-                for toolchain in tools.filter_map(|tool| self.tools.find(*tool).ok()) {
-                    run = run.with(&toolchain);
-                }
-            }
-            Some(Entry::Custom(custom)) => {
-                let programs = [custom.compile.as_ref(), Some(&custom.run)].into_iter().flatten();
-                for toolchain in programs.filter_map(|c| self.tools.program(c.first()?)) {
-                    run = run.with(&toolchain);
-                }
-            }
-            None => {}
-        }
-        Plan { run, run_files: prepared.files.clone(), ..Plan::default() }
     }
 
     fn provider(&self, wanted: Option<&str>) -> Result<&Arc<dyn Provider>, Failure> {
@@ -353,12 +435,40 @@ impl Executor {
     }
 }
 
+/// The caller's own command, with the files laid out and the language's tools on `PATH`.
+fn command_plan(
+    command: &[String],
+    request: &ExecutionRequest,
+    prepared: &Prepared<'_>,
+    tools: &Toolbox,
+) -> Plan {
+    let mut run = Step::new(command.iter().cloned()).args(&request.args);
+    match prepared.language {
+        Some(Entry::Builtin(recipe)) => {
+            let all = recipe.also.iter().chain([&recipe.tool]);
+            for toolchain in all.filter_map(|tool| tools.find(*tool).ok()) {
+                run = run.with(&toolchain);
+            }
+        }
+        Some(Entry::Custom(custom)) => {
+            let programs = [custom.compile.as_ref(), Some(&custom.run)].into_iter().flatten();
+            for toolchain in programs.filter_map(|c| tools.program(c.first()?)) {
+                run = run.with(&toolchain);
+            }
+        }
+        None => {}
+    }
+    Plan { run, run_files: prepared.files.clone(), ..Plan::default() }
+}
+
 /// A request that passed the guard, with what is to be done for it.
 struct Planned<'e> {
     checked: Prepared<'e>,
     provider: &'e Arc<dyn Provider>,
     plan: Plan,
     language: &'e str,
+    packages: Option<Environment>,
+    image: Option<String>,
 }
 
 impl Planned<'_> {

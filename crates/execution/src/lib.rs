@@ -9,6 +9,7 @@
 //! | [`toolchain`] | compilers and interpreters on the host |
 //! | [`recipes`] | how each language is compiled and run |
 //! | [`cache`] | what compilers made, kept for the next time |
+//! | [`packages`] | what programs may import, installed before they run |
 //! | [`sessions`] | sandboxes that live on between cells |
 //! | [`status`] | what is known of a language on this host |
 //! | [`executor`] | one request in, one result out |
@@ -20,6 +21,7 @@ pub mod detect;
 pub mod executor;
 pub mod guard;
 pub mod judging;
+pub mod packages;
 pub mod program;
 pub mod recipes;
 pub mod registry;
@@ -33,6 +35,7 @@ mod pipeline;
 pub use cache::CacheSettings;
 pub use detect::Detection;
 pub use executor::{Executor, Live};
+pub use packages::PackageSettings;
 pub use program::{PreparedProgram, RunInput};
 pub use registry::CustomLanguage;
 pub use settings::{ExecutionSettings, ToolchainSearch};

@@ -1,5 +1,6 @@
 //! A program that passed the guard and its compile step, ready to run many times.
 
+use crate::packages::Environment;
 use crate::pipeline::assemble;
 use crate::pipeline::phases::{Compiled, Phases};
 use crate::pipeline::tell::Teller;
@@ -22,10 +23,13 @@ pub struct PreparedProgram {
     pub(crate) code_bytes: u64,
     pub(crate) env: BTreeMap<String, String>,
     pub(crate) mounts: Vec<Mount>,
+    pub(crate) image: Option<String>,
     pub(crate) limits: Limits,
     pub(crate) network: Network,
     pub(crate) collect: CollectRequest,
     pub(crate) assurance: Assurance,
+    /// Held, so that nobody removes it while the program may run.
+    pub(crate) _packages: Option<Environment>,
 }
 
 /// What the compile step came to.
@@ -139,6 +143,7 @@ impl PreparedProgram {
             cancel,
             env: &self.env,
             mounts: &self.mounts,
+            image: self.image.as_deref(),
             assurance: self.assurance,
         };
         let mut plan = self.plan.clone();

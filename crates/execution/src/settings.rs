@@ -1,6 +1,7 @@
 //! What the executor is told at its start. The doors resolve it; nothing here looks at the environment.
 
 use crate::cache::CacheSettings;
+use crate::packages::PackageSettings;
 use crate::registry::CustomLanguage;
 use formicary_model::Limits;
 use std::collections::BTreeMap;
@@ -23,6 +24,12 @@ pub struct ExecutionSettings {
     pub languages: Vec<CustomLanguage>,
     /// Where compiled programs are kept; absent: nowhere.
     pub cache: Option<CacheSettings>,
+    /// The image of each language, for requests that want `default`.
+    pub images: BTreeMap<String, String>,
+    /// The image of runs by a provider that has images, where the request names none.
+    pub default_image: Option<String>,
+    /// Where package environments are kept; absent: none can be made.
+    pub packages: Option<PackageSettings>,
 }
 
 impl Default for ExecutionSettings {
@@ -35,6 +42,9 @@ impl Default for ExecutionSettings {
             toolchains: ToolchainSearch::default(),
             languages: Vec::new(),
             cache: None,
+            images: BTreeMap::new(),
+            default_image: None,
+            packages: None,
         }
     }
 }

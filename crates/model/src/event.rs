@@ -87,6 +87,8 @@ pub enum EventKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
+    /// Packages being installed.
+    Install,
     /// The compiler.
     Compile,
     /// The program.

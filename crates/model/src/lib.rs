@@ -41,7 +41,9 @@ pub use judging::{
 };
 pub use language::Language;
 pub use limits::{LimitOverrides, Limits};
-pub use request::{CollectRequest, ExecutionRequest, Mount, MountAccess, Network, Source, SourceFile};
+pub use request::{
+    CollectRequest, ExecutionRequest, Mount, MountAccess, Network, PackageRequest, Source, SourceFile,
+};
 pub use result::{CompileResult, ExecutionResult, OutputCounts, Status, Usage};
 pub use session::{
     CellException, CellFrame, CellRequest, CellResult, MimeBundle, SessionFile, SessionInfo, SessionRequest,

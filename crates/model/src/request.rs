@@ -45,6 +45,13 @@ pub struct ExecutionRequest {
     /// A Python virtual environment on the host whose packages the program may import.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub venv: Option<String>,
+    /// Python packages that the program may import, installed in a phase of their own before it runs.
+    #[serde(skip_serializing_if = "PackageRequest::is_empty")]
+    pub packages: PackageRequest,
+    /// The image whose tools and files it sees in the place of the host's, or `default` for the language's own. Needs a
+    /// provider that has images.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
     /// Which produced files to bring back.
     pub collect: CollectRequest,
     /// How much protection must hold.
@@ -144,6 +151,28 @@ pub struct Mount {
     /// Read-only unless said otherwise.
     #[serde(default)]
     pub access: MountAccess,
+}
+
+/// Packages of the language's index.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct PackageRequest {
+    /// Requirements as in a `requirements.txt`: `numpy`, `pandas>=2,<3`, `six==1.17.0 --hash=sha256:…`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<String>,
+    /// The same for packages that are only wanted by others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<String>,
+    /// Whether packages may be built from source where there is no built one. Building runs their code, confined.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub from_source: bool,
+}
+
+impl PackageRequest {
+    /// Whether nothing is wanted.
+    pub fn is_empty(&self) -> bool {
+        self.requirements.is_empty()
+    }
 }
 
 /// Which files to bring back from the working folder.

@@ -1,7 +1,8 @@
 //! Sessions: a sandbox that lives on between cells, and what came of each cell.
 
 use crate::{
-    Assurance, CompileResult, Enforcement, Limits, Mount, Network, OutputCounts, SourceFile, Status, Usage,
+    Assurance, CompileResult, Enforcement, Limits, Mount, Network, OutputCounts, PackageRequest, SourceFile,
+    Status, Usage,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,9 @@ pub struct SessionRequest {
     /// A Python virtual environment on the host whose packages cells may import.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub venv: Option<String>,
+    /// Python packages that cells may import, installed before the session starts.
+    #[serde(skip_serializing_if = "PackageRequest::is_empty")]
+    pub packages: PackageRequest,
     /// How much protection must hold.
     pub assurance: Assurance,
     /// The isolation provider where it is not the configured one.

@@ -2,7 +2,9 @@
 
 use crate::config::{ConfigSources, Configuration, Origin, Value};
 use crate::doctor::{self, DoctorReport};
+use crate::images;
 use crate::judge;
+use crate::packages;
 use formicary_execution::judging::Admission;
 use formicary_execution::sessions::SessionManager;
 use formicary_execution::{
@@ -182,7 +184,7 @@ impl Platform {
 }
 
 /// What the configuration says to the providers.
-fn sandbox_settings(configuration: &Configuration, pool: Option<PoolSettings>) -> SandboxSettings {
+pub(crate) fn sandbox_settings(configuration: &Configuration, pool: Option<PoolSettings>) -> SandboxSettings {
     let path = |key: &str| match configuration.value(key) {
         Value::Path(path) => Some(path.clone()),
         _ => None,
@@ -201,7 +203,8 @@ fn sandbox_settings(configuration: &Configuration, pool: Option<PoolSettings>) -
         },
         docker: DockerSettings {
             socket: path("docker.socket"),
-            image: word("docker.image"),
+            // What a run sees is the executor's to say: with an image come its tools.
+            image: None,
             runtime: word("docker.runtime"),
         },
         ..SandboxSettings::default()
@@ -260,6 +263,12 @@ fn execution_settings(configuration: &Configuration, sources: &ConfigSources) ->
         toolchains: toolchain_search(configuration, sources),
         languages: configuration.languages.iter().map(|(language, _)| language.clone()).collect(),
         cache: compile_cache(configuration, sources),
+        images: images::images(configuration),
+        default_image: match configuration.word("docker.image") {
+            "" => None,
+            image => Some(image.to_owned()),
+        },
+        packages: packages::settings(configuration, sources),
     }
 }
 

@@ -7,7 +7,10 @@
 //! | [`exit`] | the one table of how things end |
 //! | [`doctor`] | what this host offers, what is missing, how to get it |
 //! | [`judge`] | programs against test cases, many at a time |
+//! | [`images`] | the images that containers start from |
+//! | [`packages`] | what programs may import; what is kept for the next time |
 //! | [`review`] | what is wrong with code, and whether a change made it worse |
+//! | [`seeds`] | the names of the mission's first documents |
 //! | [`sessions`] | sessions that outlive the command that made them |
 //! | [`artifacts`] | writing collected files into a folder, safely |
 //!
@@ -18,13 +21,18 @@ pub mod config;
 pub mod doctor;
 pub mod exit;
 pub mod facade;
+pub mod images;
 pub mod judge;
+pub mod packages;
 pub mod review;
+pub mod seeds;
 pub mod sessions;
 
 pub use facade::{Monitors, Platform};
 pub use formicary_execution::judging;
+pub use formicary_execution::packages::KeptEnvironment;
 pub use formicary_execution::{Availability, Detection, LanguageOrigin, LanguageStatus, Live};
 pub use formicary_review as reviewing;
 pub use formicary_sandbox::Cancel;
 pub use formicary_sandbox::provider::Stdin;
+pub use formicary_sandbox::providers::docker::stock::StockedImage;

@@ -30,6 +30,8 @@ pub struct Job {
     pub assurance: Assurance,
     /// What may stand ready before the job comes.
     pub warmth: Warmth,
+    /// The image whose files it sees in the place of the host's; for providers that have images.
+    pub image: Option<String>,
 }
 
 /// What a provider may start ahead of a job. It changes when things happen, never what happens.
@@ -62,6 +64,17 @@ impl Job {
             collect: CollectRequest::default(),
             assurance: Assurance::default(),
             warmth: Warmth::default(),
+            image: None,
+        }
+    }
+
+    /// Refuses a job that wants an image, for a provider that has none.
+    pub(crate) fn refuse_image(&self, provider: &str) -> Result<(), crate::SandboxError> {
+        match &self.image {
+            None => Ok(()),
+            Some(image) => Err(crate::SandboxError::InvalidJob(format!(
+                "provider {provider} has no images: image {image:?} needs the provider docker"
+            ))),
         }
     }
 }

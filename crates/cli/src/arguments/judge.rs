@@ -1,6 +1,7 @@
 //! The options of `formicary judge`.
 
 use super::limits::LimitArguments;
+use super::packages::PackageArguments;
 use clap::{Args, ValueEnum};
 use formicary_model::{Comparison, Level};
 use std::path::PathBuf;
@@ -87,7 +88,12 @@ pub struct JudgeArguments {
     /// The isolation provider
     #[arg(long, value_name = "NAME", help_heading = "Protection")]
     pub provider: Option<String>,
+    /// An image of containers whose tools are used instead of the host's, or default
+    #[arg(long, value_name = "IMAGE", help_heading = "Protection")]
+    pub image: Option<String>,
 
+    #[command(flatten)]
+    pub packages: PackageArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
 }
@@ -138,6 +144,7 @@ Examples:
   formicary judge a.cpp b.cpp c.cpp --cases tests/ --fail-fast --timeout 2s --memory 256MiB
   formicary judge solve.py --cases tests/ --checker check.cpp
   formicary judge solution.py --test test_solution.py
+  formicary judge solution.py --test test_solution.py --requirements numpy
   formicary judge items.jsonl --out results.jsonl
   formicary judge items.jsonl --resume results.jsonl
   formicary judge samples.jsonl --out results.jsonl --pass-at 1,5,10

@@ -1,7 +1,10 @@
 //! The command line as clap knows it: verbs, options, help texts.
 
+pub mod cache;
+pub mod images;
 pub mod judge;
 pub mod limits;
+pub mod packages;
 pub mod review;
 pub mod run;
 pub mod session;
@@ -73,6 +76,10 @@ pub enum Command {
     Metrics(review::MetricsArguments),
     /// Lists the rules of a review, or explains one
     Rules(review::RulesArguments),
+    /// Lists, fetches, builds or removes images of containers
+    Images(images::ImageArguments),
+    /// Lists or removes what is kept for the next time
+    Cache(cache::CacheArguments),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

@@ -1,6 +1,7 @@
 //! The options of `formicary run`.
 
 use super::limits::LimitArguments;
+use super::packages::PackageArguments;
 use clap::Args;
 use formicary_model::{Level, Mount, MountAccess, Network};
 use std::ffi::OsString;
@@ -85,7 +86,12 @@ pub struct RunArguments {
     /// The isolation provider
     #[arg(long, value_name = "NAME", help_heading = "Protection")]
     pub provider: Option<String>,
+    /// An image of containers whose tools are used instead of the host's, or default
+    #[arg(long, value_name = "IMAGE", help_heading = "Protection")]
+    pub image: Option<String>,
 
+    #[command(flatten)]
+    pub packages: PackageArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
 }
@@ -99,6 +105,8 @@ Examples:
   formicary run project/ --entry src/main.py
   formicary run project/ --command 'make test'
   formicary run plot.py --venv ~/.venvs/plots --collect '*.png' --out .
+  formicary run plot.py --requirements numpy,pandas
+  formicary run app/ --requirements app/requirements.txt
   formicary run -l bash -c 'yes' --timeout 2s --json
 
 The program's exit code is passed on; `formicary exit-codes` lists Formicary's own.";

@@ -1,6 +1,7 @@
 //! The options of `formicary session`.
 
 use super::limits::LimitArguments;
+use super::packages::PackageArguments;
 use super::run::{level, mount, network, variable};
 use clap::{Args, Subcommand};
 use formicary_model::{Level, Mount, Network};
@@ -97,7 +98,7 @@ pub enum SessionVerb {
 /// Options of `session new`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  formicary session new python\n  formicary session new js --id web --memory 1GiB --timeout 60s\n  formicary session new python --venv ~/.venvs/plots --idle 2h"
+    after_help = "Examples:\n  formicary session new python\n  formicary session new js --id web --memory 1GiB --timeout 60s\n  formicary session new python --venv ~/.venvs/plots --idle 2h\n  formicary session new python --requirements numpy,pandas"
 )]
 pub struct NewArguments {
     /// The language
@@ -135,6 +136,8 @@ pub struct NewArguments {
     #[arg(long, value_name = "NAME", help_heading = "Protection")]
     pub provider: Option<String>,
 
+    #[command(flatten)]
+    pub packages: PackageArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
 }

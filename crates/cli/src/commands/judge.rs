@@ -4,10 +4,13 @@ use crate::arguments::GlobalArguments;
 use crate::arguments::judge::{JudgeArguments, ResultOrder};
 use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
+use crate::render::install::InstallProgress;
 use crate::render::judge::{self as render, Progress};
 use crate::source::{self, Wanted};
 use crate::{signals, terminal};
-use formicary_model::{Assurance, ExecutionRequest, Failure, FailureKind, JudgeResult, JudgeSummary, Source};
+use formicary_model::{
+    Assurance, ExecutionRequest, Failure, FailureKind, JudgeResult, JudgeSummary, PackageRequest, Source,
+};
 use formicary_platform::judge::JudgeRequest;
 use formicary_platform::judging::{
     self, Cases, Earlier, Feed, Item, JudgeOptions, Order, Outputs, ResultFile, Template, folder, lines,
@@ -21,8 +24,17 @@ use std::sync::Arc;
 /// Judges programs and tells how they fared.
 pub fn run(arguments: JudgeArguments, global: &GlobalArguments) -> Result<u8, Stop> {
     let warnings = if arguments.quiet { Warnings::Hidden } else { Warnings::Told };
-    let (platform, _) = door::platform_to_stay(global, warnings)?;
-    let (source, total) = items(&arguments, &platform)?;
+    let (platform, sources) = door::platform_to_stay(global, warnings)?;
+    let packages = arguments.packages.request(sources.working_folder.as_deref())?;
+    let cancel = Cancel::default();
+    signals::cancel_on_signal(&cancel);
+    let (source, total) = items(&arguments, &packages, &platform)?;
+    if !packages.is_empty() {
+        let installing = InstallProgress::new(arguments.quiet);
+        let live = Live { observer: &installing, cancel: cancel.clone(), ..Live::default() };
+        let assurance = platform.assurance_of(arguments.provider.as_deref());
+        platform.install(&packages, assurance, &live)?;
+    }
     let (mut results, earlier) = results(&arguments, total.is_some(), global.json)?;
     let request = JudgeRequest {
         options: JudgeOptions {
@@ -36,8 +48,6 @@ pub fn run(arguments: JudgeArguments, global: &GlobalArguments) -> Result<u8, St
         earlier,
         pass_at: arguments.pass_at.clone(),
     };
-    let cancel = Cancel::default();
-    signals::cancel_on_signal(&cancel);
     let progress = Progress::new(total, arguments.quiet);
     let live = Live { cancel, ..Live::default() };
     let mut unwritten = None;
@@ -136,9 +146,14 @@ fn results(arguments: &JudgeArguments, programs: bool, json: bool) -> Result<(Re
 }
 
 /// The items, and how many there are where that is known.
-fn items(arguments: &JudgeArguments, platform: &Platform) -> Result<(judging::Source, Option<u64>), Failure> {
+fn items(
+    arguments: &JudgeArguments,
+    packages: &PackageRequest,
+    platform: &Platform,
+) -> Result<(judging::Source, Option<u64>), Failure> {
     let most = platform.configuration().number("max_code_bytes") as u64;
-    let template = template(arguments, platform, most)?;
+    let mut template = template(arguments, platform, most)?;
+    template.request.packages.clone_from(packages);
     if let Some(path) = arguments.paths.iter().find(|path| holds_items(path)) {
         if arguments.paths.len() > 1 || arguments.cases.is_some() || arguments.test.is_some() {
             let message = format!("items in {} bring their own cases and stand alone", path.display());
@@ -205,6 +220,7 @@ fn template(arguments: &JudgeArguments, platform: &Platform, most: u64) -> Resul
     request.compile_limits =
         arguments.limits.of_the_compile_step(configuration.number("compile_limits.cpu_seconds"));
     request.provider.clone_from(&arguments.provider);
+    request.image.clone_from(&arguments.image);
     if let Some(level) = arguments.require {
         request.assurance = Assurance::Require(level);
     }

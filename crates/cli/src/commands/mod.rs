@@ -1,9 +1,11 @@
 //! One file per verb.
 
+pub mod cache;
 pub mod completions;
 pub mod config;
 pub mod doctor;
 pub mod exit_codes;
+pub mod images;
 pub mod judge;
 pub mod languages;
 pub mod man;

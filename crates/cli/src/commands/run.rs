@@ -5,7 +5,7 @@ use crate::commands::session;
 use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
 use crate::live::LiveOutput;
-use crate::render::{events::EventFile, summary};
+use crate::render::{events::EventFile, install::InstallProgress, summary};
 use crate::source::{self, Wanted};
 use crate::{signals, terminal};
 use formicary_model::{Assurance, Event, ExecutionRequest, ExecutionResult, Failure, Mount, Observer};
@@ -66,10 +66,12 @@ fn in_session(arguments: RunArguments, global: &GlobalArguments) -> Result<u8, S
         ("--insist-mount", !arguments.insist_on_mounts.is_empty()),
         ("--env", !arguments.env.is_empty()),
         ("--venv", arguments.venv.is_some()),
+        ("--requirements", !arguments.packages.requirements.is_empty()),
         ("--network", arguments.network.is_some()),
         ("--require", arguments.require.is_some()),
         ("--best-effort", arguments.best_effort),
         ("--provider", arguments.provider.is_some()),
+        ("--image", arguments.image.is_some()),
     ];
     if let Some((option, _)) = refused.iter().find(|(_, given)| *given) {
         let hint = format!("give {option} to `formicary session new`");
@@ -127,7 +129,9 @@ fn execute(
         wall("compile_limits", request.compile_limits.wall_seconds),
         wall("limits", request.limits.wall_seconds),
     );
+    let installing = InstallProgress::new(show.quiet || show.json);
     let observer = |event: &Event| {
+        installing.event(event);
         if let Some(events) = events {
             events.event(event);
         }
@@ -223,6 +227,7 @@ fn request(
     if let Some(venv) = &arguments.venv {
         request.venv = Some(text(&absolute(venv, base)?)?);
     }
+    request.packages = arguments.packages.request(base)?;
     request.collect.globs.clone_from(&arguments.collect);
     if let Some(level) = arguments.require {
         request.assurance = Assurance::Require(level);
@@ -231,6 +236,7 @@ fn request(
         request.assurance = Assurance::BestEffort;
     }
     request.provider.clone_from(&arguments.provider);
+    request.image.clone_from(&arguments.image);
     Ok(request)
 }
 

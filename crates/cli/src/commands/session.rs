@@ -5,7 +5,7 @@ use crate::arguments::session::{CellArguments, NewArguments, SessionArguments, S
 use crate::commands::run::{absolute, absolute_mount, text};
 use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
-use crate::render;
+use crate::render::{self, install::InstallProgress};
 use crate::signals;
 use crate::source::{self, Wanted};
 use crate::terminal;
@@ -15,8 +15,9 @@ use formicary_model::{
 };
 use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
+use formicary_platform::packages::host;
 use formicary_platform::sessions::{Place, ServerStart, SessionClient, Watch, server};
-use formicary_platform::{Cancel, Platform, exit};
+use formicary_platform::{Cancel, Live, Platform, exit};
 use std::path::Path;
 use std::time::Duration;
 
@@ -128,7 +129,12 @@ pub fn client(sources: &ConfigSources) -> Result<SessionClient, Failure> {
     let program = std::env::current_exe().map_err(|error| {
         Failure::new(FailureKind::Internal, format!("this program does not know where it is: {error}"))
     })?;
-    let kept = |name: &str| SERVER_VARIABLES.contains(&name) || name.starts_with("FORMICARY_");
+    let packages: Vec<String> = host::variables().collect();
+    let kept = |name: &str| {
+        SERVER_VARIABLES.contains(&name)
+            || name.starts_with("FORMICARY_")
+            || packages.iter().any(|kept| kept == name)
+    };
     let environment = sources.environment.iter().filter(|(name, _)| kept(name));
     let start = ServerStart {
         program,
@@ -144,7 +150,16 @@ fn place(sources: &ConfigSources) -> Result<Place, Failure> {
 
 fn make(arguments: NewArguments, global: &GlobalArguments, client: &SessionClient) -> Result<u8, Stop> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
-    let info = client.create(request(arguments, &platform, &sources)?)?;
+    let request = request(arguments, &platform, &sources)?;
+    if !request.packages.is_empty() {
+        // Here, where a person sees it go on; the server then finds it ready.
+        let cancel = Cancel::default();
+        signals::cancel_on_signal(&cancel);
+        let progress = InstallProgress::new(global.json);
+        let live = Live { observer: &progress, cancel, ..Live::default() };
+        platform.install(&request.packages, request.assurance, &live)?;
+    }
+    let info = client.create(request)?;
     tell(global, &info, || format!("{}\n", info.id))
 }
 
@@ -173,6 +188,7 @@ fn request(
     if let Some(venv) = &arguments.venv {
         request.venv = Some(text(&absolute(venv, base)?)?);
     }
+    request.packages = arguments.packages.request(base)?;
     if let Some(level) = arguments.require {
         request.assurance = Assurance::Require(level);
     }

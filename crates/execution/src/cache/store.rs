@@ -76,6 +76,31 @@ impl CompileCache {
         Ok(())
     }
 
+    /// Entries and their bytes.
+    pub fn figures(&self) -> (usize, u64) {
+        if self.check_folder().is_err() {
+            return (0, 0);
+        }
+        let entries = self.entries();
+        (entries.len(), entries.iter().map(|entry| entry.size).sum())
+    }
+
+    /// Removes what exceeds `most` bytes, or the size that is set: what was not used for longest first. Entries and
+    /// bytes that went.
+    pub fn prune(&self, most: Option<u64>) -> (usize, u64) {
+        let before = self.figures();
+        if before.0 == 0 {
+            return (0, 0);
+        }
+        match most {
+            None => drop(self.tidy()),
+            Some(most) => drop(self.shrink(most, most)),
+        }
+        *self.known_bytes.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let after = self.figures();
+        (before.0.saturating_sub(after.0), before.1.saturating_sub(after.1))
+    }
+
     fn path(&self, key: Key) -> PathBuf {
         self.settings.folder.join(key.file_name())
     }
@@ -118,14 +143,18 @@ impl CompileCache {
     /// Looks at every entry, removes what is abandoned and, where the rest is too large, what was not used for
     /// longest. The bytes that stay.
     fn tidy(&self) -> u64 {
+        // Somewhat below the limit, so that not every further entry has to look at all of them again.
+        self.shrink(self.settings.max_bytes, self.settings.max_bytes / 10 * 9)
+    }
+
+    /// Where entries take more than `most`, removes the oldest until they take `enough`.
+    fn shrink(&self, most: u64, enough: u64) -> u64 {
         let mut entries = self.entries();
         let mut total: u64 = entries.iter().map(|entry| entry.size).sum();
-        if total <= self.settings.max_bytes {
+        if total <= most {
             return total;
         }
         entries.sort_by_key(|entry| entry.used);
-        // Somewhat below the limit, so that not every further entry has to look at all of them again.
-        let enough = self.settings.max_bytes / 10 * 9;
         for entry in entries {
             if total <= enough {
                 break;

@@ -16,6 +16,19 @@ pub fn validate_language(registry: &Registry, word: &str) -> Result<String, Fail
     Err(refuse(format!("unknown language {}", shown(word)), hint))
 }
 
+/// Refuses what cannot be the name of an image.
+pub fn check_image(name: &str) -> Result<(), Failure> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/:@".contains(c);
+    let begins = name.starts_with(|c: char| c.is_ascii_alphanumeric());
+    if begins && name.len() <= 255 && name.chars().all(plain) {
+        return Ok(());
+    }
+    Err(refuse(
+        format!("{} is not the name of an image", shown(name)),
+        "write it as the engine does, as in python:3.12-slim",
+    ))
+}
+
 /// Refuses code larger than `most` bytes, all files together.
 pub fn check_code_size(bytes: u64, most: u64) -> Result<(), Failure> {
     if bytes <= most {

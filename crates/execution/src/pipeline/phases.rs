@@ -23,6 +23,8 @@ pub struct Phases<'a> {
     pub env: &'a BTreeMap<String, String>,
     /// The caller's mounts.
     pub mounts: &'a [Mount],
+    /// The image that they see.
+    pub image: Option<&'a str>,
     /// How much protection must hold.
     pub assurance: Assurance,
 }
@@ -131,6 +133,7 @@ impl Phases<'_> {
         job.mounts = step.mounts.iter().chain(self.mounts).cloned().collect();
         job.limits = limits.clone();
         job.assurance = self.assurance;
+        job.image = self.image.map(str::to_string);
         job.warmth = self.warmth(step);
         job
     }

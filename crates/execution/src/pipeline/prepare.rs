@@ -71,6 +71,7 @@ pub fn prepare<'r>(
         Source::Files { .. } => prepared.folder(&request.source, has_command, settings, registry)?,
     }
     check_venv(request, settings, &prepared)?;
+    check_packages(request, &prepared)?;
     Ok(prepared)
 }
 
@@ -97,6 +98,31 @@ fn check_venv(
         other => Err(refuse(
             format!("venv {} is for Python, the language is {}", shown(venv), other.unwrap_or("not given")),
             "leave the venv out, or set the language to python",
+        )),
+    }
+}
+
+fn check_packages(request: &ExecutionRequest, prepared: &Prepared<'_>) -> Result<(), Failure> {
+    if let Some(image) = &request.image {
+        guard::check_image(image)?;
+        if !request.packages.is_empty() || request.venv.is_some() {
+            return Err(refuse(
+                format!("image {} brings its own packages", shown(image)),
+                "build them into an image with `formicary images build --requirements`, or leave the image out",
+            ));
+        }
+    }
+    if request.packages.is_empty() {
+        return Ok(());
+    }
+    if request.venv.is_some() {
+        return Err(refuse("requirements and a venv are both given", "leave one of them out"));
+    }
+    match prepared.language.map(Entry::id) {
+        Some("python") | None => Ok(()),
+        Some(other) => Err(refuse(
+            format!("requirements are Python packages, the language is {other}"),
+            "leave them out, or set the language to python",
         )),
     }
 }

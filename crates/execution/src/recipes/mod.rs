@@ -54,6 +54,8 @@ pub struct Project<'a> {
     pub compile_limits: &'a Limits,
     /// A Python virtual environment on the host.
     pub venv: Option<&'a str>,
+    /// The interpreter of a package environment, and what may stand ready of it.
+    pub packages: Option<(Toolchain, Warmth)>,
 }
 
 impl Project<'_> {

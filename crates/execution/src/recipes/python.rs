@@ -13,11 +13,18 @@ pub const RECIPE: Recipe =
 const VENV_INSIDE: &str = "/opt/formicary/venv";
 
 fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
-    let (python, venv) = interpreter(project, tools)?;
+    let (python, venv, warmth) = match &project.packages {
+        Some((python, warmth)) => (python.clone(), None, *warmth),
+        None => {
+            let (python, venv) = interpreter(project, tools)?;
+            let starts_foreign_code = venv.as_ref().is_some_and(customizes);
+            (python, venv, if starts_foreign_code { Warmth::Sandbox } else { Warmth::Python(2) })
+        }
+    };
     // A script's own folder comes first on the import path by Python's own rule.
     let mut run = Step::new([python.program.clone(), inside(&project.entry)])
         .args(project.args)
-        .warm(if venv.as_ref().is_some_and(customizes) { Warmth::Sandbox } else { Warmth::Python(2) })
+        .warm(warmth)
         .with(&python)
         .env("PYTHONDONTWRITEBYTECODE", "1");
     if let Some(mount) = venv {

@@ -3,6 +3,7 @@
 use super::drivers::{Answer, Driver};
 use super::kept::{Kept, News, Pulse, Voice};
 use crate::guard::{RESERVED_FOLDER, refuse};
+use crate::packages::Environment;
 use formicary_keeper::message::{Order, Report};
 use formicary_model::{Failure, FailureKind, Limits, SessionFile, Status, Stream, Usage};
 use formicary_sandbox::{Captured, InputFile, Job, Outcome, Provider, SandboxError};
@@ -43,6 +44,8 @@ pub struct Recipe {
     pub lifetime: Duration,
     /// Who confines it.
     pub provider: Arc<dyn Provider>,
+    /// Its packages, held for as long as it lives.
+    pub _packages: Option<Environment>,
 }
 
 /// A session with a live interpreter; one caller at a time.

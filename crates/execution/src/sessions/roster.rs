@@ -10,6 +10,7 @@ use crate::ExecutionSettings;
 use crate::executor::Executor;
 use crate::guard::{self, MountPolicy, refuse, shown};
 use crate::pipeline::run_id;
+use crate::pipeline::tell::Teller;
 use crate::recipes::{Project, Step};
 use crate::registry::{Entry, Registry};
 use crate::toolchain::Toolbox;
@@ -17,7 +18,7 @@ use formicary_model::{
     Failure, FailureKind, LimitOverrides, Mount, Network, Protection, ProtectionState, SessionInfo,
     SessionRequest, suggest,
 };
-use formicary_sandbox::{Job, Provider};
+use formicary_sandbox::{Cancel, Job, Provider};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
@@ -135,6 +136,12 @@ impl SessionManager {
                 "leave the venv out",
             ));
         }
+        if !request.packages.is_empty() && (language != "python" || request.venv.is_some()) {
+            return Err(refuse(
+                format!("requirements are Python packages beside no venv, the language is {language}"),
+                "leave the requirements or the venv out",
+            ));
+        }
         let idle_limit = match request.idle_seconds {
             None => self.settings.idle,
             Some(seconds) if (1.0..=7.0 * 86_400.0).contains(&seconds) => Duration::from_secs_f64(seconds),
@@ -187,6 +194,9 @@ impl SessionManager {
         mounts: Vec<Mount>,
         provider: Arc<dyn Provider>,
     ) -> Result<Recipe, Failure> {
+        let teller = Teller { run_id: "", observer: &() };
+        let cancel = Cancel::default();
+        let packages = self.executor.packages(&request.packages, request.assurance, &cancel, &teller)?;
         let project = Project {
             files: Vec::new(),
             entry: "cell".into(),
@@ -196,6 +206,7 @@ impl SessionManager {
             limits: &request.limits,
             compile_limits: &self.execution.compile_limits,
             venv: request.venv.as_deref(),
+            packages: packages.as_ref().map(|found| found.ready_for(provider.name())),
         };
         let plan = (recipe.plan)(&project, &self.tools)?;
         Ok(Recipe {
@@ -206,6 +217,7 @@ impl SessionManager {
             grace: self.settings.grace,
             lifetime: self.settings.lifetime,
             provider,
+            _packages: packages,
         })
     }
 

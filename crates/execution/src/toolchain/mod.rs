@@ -113,9 +113,19 @@ fn read_only(host: &Path, guest: &str) -> Mount {
     Mount { host: host.to_string_lossy().into_owned(), guest: guest.into(), access: MountAccess::ReadOnly }
 }
 
+/// Where tools are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// On the host, looked for.
+    Host,
+    /// In an image, on its own search path: what is not there shows when it is started.
+    Image,
+}
+
 /// Finds tools and remembers what it found.
 pub struct Toolbox {
     search: ToolchainSearch,
+    place: Place,
     found: Mutex<HashMap<Tool, Result<Toolchain, Failure>>>,
 }
 
@@ -127,13 +137,34 @@ impl Toolbox {
                 search.path.push(folder);
             }
         }
-        Self { search, found: Mutex::new(HashMap::new()) }
+        Self { search, place: Place::Host, found: Mutex::new(HashMap::new()) }
+    }
+
+    /// A toolbox of whatever an image holds.
+    pub fn of_an_image() -> Self {
+        Self { search: ToolchainSearch::default(), place: Place::Image, found: Mutex::new(HashMap::new()) }
     }
 
     /// The tool, or a failure that names the package to install.
     pub fn find(&self, tool: Tool) -> Result<Toolchain, Failure> {
+        if self.place == Place::Image {
+            return Ok(Toolchain::system(Path::new(name_in_images(tool))));
+        }
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         found.entry(tool).or_insert_with(|| look_for(&self.search, tool)).clone()
+    }
+
+    /// The Python that runs programs, and its `major.minor`.
+    pub fn python(&self) -> Result<(Toolchain, String), Failure> {
+        let python = self.find(Tool::Python)?;
+        let version = python::version(&python.host_program).ok_or_else(|| {
+            Failure::new(
+                FailureKind::ToolchainMissing,
+                format!("the version of {} cannot be told", python.host_program.display()),
+            )
+            .hint("set toolchains.python to another interpreter")
+        })?;
+        Ok((python, version))
     }
 
     /// A Python whose version begins with `major.minor`.
@@ -148,6 +179,9 @@ impl Toolbox {
 
     /// Any program by name, for the user's own languages. `None`: it is not on this host.
     pub fn program(&self, name: &str) -> Option<Toolchain> {
+        if self.place == Place::Image {
+            return Some(Toolchain::system(Path::new(name)));
+        }
         let built_in = match name {
             "python" | "python3" => Some(Tool::Python),
             "node" | "nodejs" => Some(Tool::Node),
@@ -169,6 +203,20 @@ impl Toolbox {
             None => files::on_path(&self.search.path, name).find(|path| files::is_executable(path))?,
         };
         files::is_executable(&candidate).then(|| files::single_program(name, &candidate))
+    }
+}
+
+/// What a tool is called on the search path of an image.
+fn name_in_images(tool: Tool) -> &'static str {
+    match tool {
+        Tool::Python => "python3",
+        Tool::Node => "node",
+        Tool::Java => "javac",
+        Tool::Cc => "cc",
+        Tool::Cxx => "c++",
+        Tool::Go => "go",
+        Tool::Rust => "rustc",
+        Tool::Bash => "bash",
     }
 }
 

@@ -40,6 +40,14 @@ pub fn accept(search: &ToolchainSearch, candidate: &Path) -> Option<Toolchain> {
     Some(toolchain)
 }
 
+/// `major.minor` of an interpreter that was accepted.
+pub fn version(program: &Path) -> Option<String> {
+    let prefix = program.parent()?.parent()?;
+    let named = program.file_name()?.to_string_lossy().strip_prefix("python").map(str::to_string)?;
+    let library = library(prefix, &named)?;
+    library.file_name()?.to_string_lossy().strip_prefix("python").map(str::to_string)
+}
+
 /// A Python whose version is `major.minor`, the likeliest first.
 pub fn find_version(search: &ToolchainSearch, version: &str) -> Result<Toolchain, Failure> {
     let named = format!("python{version}");

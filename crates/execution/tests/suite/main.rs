@@ -11,6 +11,7 @@
 mod cache;
 mod guard;
 mod judging;
+mod packages;
 mod pipeline;
 mod programs;
 mod projects;

@@ -2,6 +2,7 @@
 //! may do to it. Configuration files, the environment, `formicary config` and the documentation are made from it.
 
 use super::value::Value;
+use crate::images::defaults::DEFAULTS;
 use formicary_model::Limits;
 use std::sync::LazyLock;
 
@@ -103,6 +104,43 @@ const SESSION_TIMES: [(&str, &str, f64, f64, f64); 3] = [
     ("linger_seconds", "Time without a session after which the session server ends", 0.1, 86_400.0, 30.0),
 ];
 
+/// Words of `packages.installer`.
+pub const INSTALLERS: &[&str] = &["auto", "uv", "pip"];
+
+/// Settings of package environments: key, meaning, kind, default.
+const PACKAGES: [(&str, &str, Kind, Option<f64>); 5] = [
+    (
+        "packages.folder",
+        "Where package environments are kept; the user's cache folder where absent",
+        Kind::Path,
+        None,
+    ),
+    (
+        "packages.index_url",
+        "The index that packages come from; where absent, what pip's configuration says",
+        Kind::Word,
+        None,
+    ),
+    (
+        "packages.max_bytes",
+        "Bytes that package environments may take; what was not used for longest goes first",
+        Kind::Bytes { min: MIB, max: 1024.0 * 1024.0 * MIB },
+        Some(5.0 * 1024.0 * MIB),
+    ),
+    (
+        "packages.memory_bytes",
+        "Memory that installing packages may use",
+        Kind::Bytes { min: 64.0 * MIB, max: 1024.0 * 1024.0 * MIB },
+        Some(2048.0 * MIB),
+    ),
+    (
+        "packages.wall_seconds",
+        "Time that installing packages may take",
+        Kind::Seconds { min: 1.0, max: 86_400.0 },
+        Some(900.0),
+    ),
+];
+
 static TABLE: LazyLock<Vec<Setting>> = LazyLock::new(build);
 
 /// All settings, in the order in which they are shown.
@@ -168,7 +206,16 @@ fn build() -> Vec<Setting> {
             "The container engine's socket; the usual ones are looked for when unset",
             Kind::Path,
         ),
-        ("docker.image", "The image of containers; the host's own programs are shown when unset", Kind::Word),
+        (
+            "docker.image",
+            "The image of containers, or default for each language's; the host's own programs are shown when unset",
+            Kind::Word,
+        ),
+        (
+            "docker.build_network",
+            "The network of steps that build images, such as host; the engine's default when unset",
+            Kind::Word,
+        ),
         ("docker.runtime", "Another runtime of the engine's, such as runsc", Kind::Word),
         ("gvisor.program", "Where runsc is; searched for when unset", Kind::Path),
         (
@@ -178,6 +225,10 @@ fn build() -> Vec<Setting> {
         ),
     ] {
         add(key.into(), about.into(), kind, Value::Unset, Never);
+    }
+    for (language, image) in DEFAULTS {
+        let about = format!("The image of {language}, for runs with --image default");
+        add(format!("images.{language}"), about, Kind::Word, text(image), Never);
     }
     add(
         "native.cgroups".into(),
@@ -288,6 +339,16 @@ fn build() -> Vec<Setting> {
         "Bytes that kept programs may take; what was not used for longest goes first".into(),
         Kind::Bytes { min: MIB, max: 1024.0 * 1024.0 * MIB },
         Value::Number(1024.0 * MIB),
+        Never,
+    );
+    for (key, about, kind, default) in PACKAGES {
+        add(key.into(), about.into(), kind, default.map_or(Value::Unset, Value::Number), Never);
+    }
+    add(
+        "packages.installer".into(),
+        "Who installs packages: auto (uv where it is there), uv, or the interpreter's pip".into(),
+        Kind::Choice(INSTALLERS),
+        text("auto"),
         Never,
     );
     add(

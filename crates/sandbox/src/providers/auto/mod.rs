@@ -3,6 +3,7 @@
 
 use crate::assurance::insist;
 use crate::provider::{Provider, RunIo};
+use crate::providers::docker;
 use crate::{Job, Outcome, SandboxError};
 use formicary_model::{Assurance, Enforcement, Level};
 use std::sync::Arc;
@@ -47,6 +48,11 @@ impl Provider for Auto {
     }
 
     fn run(&self, job: &Job, io: RunIo<'_>) -> Result<Outcome, SandboxError> {
+        if job.image.is_some()
+            && let Some(docker) = self.candidates.iter().find(|candidate| candidate.name() == docker::NAME)
+        {
+            return docker.run(job, io);
+        }
         let ranked = self.ranked();
         match ranked.first() {
             Some((provider, claims)) if insist(claims, job.assurance).is_ok() => provider.run(job, io),

@@ -188,7 +188,7 @@ fn confinement(settings: &DockerSettings, image: &Ready, job: &Job) -> HostConfi
         readonly_rootfs: Some(true),
         sysctls: own_loopback(&job.network),
         security_opt: Some(vec!["no-new-privileges".into(), format!("seccomp={}", profile::profile())]),
-        tmpfs: Some(disks(limits)),
+        tmpfs: Some(disks(image, limits)),
         runtime: settings.runtime.clone(),
         ..Default::default()
     }
@@ -201,13 +201,18 @@ fn own_loopback(network: &Network) -> Option<HashMap<String, String>> {
     usable.then(|| names.into_iter().map(|name| (name.to_string(), "0".to_string())).collect())
 }
 
-fn disks(limits: &Limits) -> HashMap<String, String> {
+/// The folders whose file systems have a size of their own.
+pub fn folders(image: &Ready) -> [String; 3] {
+    gvisor::DISKS.map(|folder| if folder == Job::WORK { image.work.clone() } else { folder.into() })
+}
+
+fn disks(image: &Ready, limits: &Limits) -> HashMap<String, String> {
     let owners = ["mode=755,uid=1000,gid=1000", "mode=1777", "mode=1777"];
-    let shares = gvisor::DISKS.iter().zip(gvisor::shares(limits)).zip(owners);
+    let shares = folders(image).into_iter().zip(gvisor::shares(limits)).zip(owners);
     shares
         .map(|((folder, (bytes, inodes)), owner)| {
             let options = format!("rw,exec,nosuid,nodev,size={bytes},nr_inodes={inodes},{owner}");
-            ((*folder).to_string(), options)
+            (folder, options)
         })
         .collect()
 }

@@ -177,6 +177,9 @@ pub fn failed(step: &str, error: Error) -> SandboxError {
     if matches!(error, Error::RequestTimeoutError) {
         return unavailable(why, "the engine is overloaded or hangs: see its log, or restart it");
     }
+    if matches!(&error, Error::DockerStreamError { .. }) {
+        return unavailable(why, "a step of it failed, as its own words tell; the engine itself answers");
+    }
     if matches!(&error, Error::DockerResponseServerError { .. }) {
         return unavailable(why, "see the engine's log (`journalctl -u docker`)");
     }

@@ -2,12 +2,13 @@
 //! with the warden laid in.
 
 use super::engine::{self, Engine, failed};
-use crate::SandboxError;
 use crate::providers::native::system;
 use crate::warden::program;
+use crate::{Job, SandboxError};
 use bollard::errors::Error;
-use bollard::query_parameters::{BuildImageOptions, CreateImageOptions};
+use bollard::query_parameters::{BuildImageOptions, CreateImageOptions, PruneImagesOptions};
 use futures_util::StreamExt;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The name under which our images go.
@@ -15,7 +16,9 @@ pub const REPOSITORY: &str = "formicary";
 /// Where the warden is, in every image of ours.
 pub const WARDEN: &str = "/.formicary-warden";
 /// The label of our images.
-const LABEL: &str = "formicary.image";
+pub const LABEL: &str = "formicary.image";
+/// The label that tells where programs of an image work, where that is not `/work`.
+pub const WORK_LABEL: &str = "formicary.work";
 
 /// An image that is there and holds the warden.
 #[derive(Debug, Clone)]
@@ -24,6 +27,10 @@ pub struct Ready {
     pub name: String,
     /// Whether the host's programs are to be shown in it.
     pub shows_host: bool,
+    /// What the image says of the environment.
+    pub env: Vec<(String, String)>,
+    /// The folder that belongs to the program.
+    pub work: String,
 }
 
 /// Makes ready what is wanted: the skeleton, or an image of the caller's with the warden in it.
@@ -59,55 +66,158 @@ fn skeleton(engine: &Engine) -> Result<Ready, SandboxError> {
     let tag = tag(&bytes);
     let name = format!("{REPOSITORY}:{tag}");
     if !exists(engine, &name)? {
-        let options = CreateImageOptions {
-            from_src: Some("-".into()),
-            repo: Some(REPOSITORY.into()),
-            tag: Some(tag),
-            changes: vec![format!("LABEL {LABEL}=skeleton")],
-            ..Default::default()
-        };
-        let work = async {
-            let body = bollard::body_full(bytes.into());
-            let mut steps = engine.client().create_image(Some(options), Some(body), None);
-            while let Some(step) = steps.next().await {
-                step?;
-            }
-            Ok::<_, Error>(())
-        };
-        engine::block(work)?.map_err(|error| failed("make the skeleton image", error))?;
+        import(engine, (REPOSITORY, &tag), bytes, &[format!("LABEL {LABEL}=skeleton")])?;
     }
-    Ok(Ready { name, shows_host: true })
+    Ok(Ready { name, shows_host: true, env: Vec::new(), work: Job::WORK.into() })
+}
+
+/// Makes an image of a tree of files.
+pub fn import(
+    engine: &Engine,
+    (repository, tag): (&str, &str),
+    tree: Vec<u8>,
+    changes: &[String],
+) -> Result<(), SandboxError> {
+    let options = CreateImageOptions {
+        from_src: Some("-".into()),
+        repo: Some(repository.into()),
+        tag: Some(tag.into()),
+        changes: changes.to_vec(),
+        ..Default::default()
+    };
+    let work = async {
+        let body = bollard::body_full(tree.into());
+        let mut steps = engine.client().create_image(Some(options), Some(body), None);
+        while let Some(step) = steps.next().await {
+            step?;
+        }
+        Ok::<_, Error>(())
+    };
+    engine::block(work)?.map_err(|error| failed(&format!("make the image {repository}:{tag}"), error))
 }
 
 fn with_warden(engine: &Engine, image: &str) -> Result<Ready, SandboxError> {
     let inspected = engine::block(engine.client().inspect_image(image))?
         .map_err(|error| failed(&format!("show the image {image:?}"), error))?;
     let base = inspected.id.unwrap_or_default();
+    let config = inspected.config.unwrap_or_default();
+    let variable =
+        |pair: String| pair.split_once('=').map(|(name, value)| (name.to_string(), value.to_string()));
+    let env = config.env.unwrap_or_default().into_iter().filter_map(variable).collect();
+    let work = config.labels.unwrap_or_default().remove(WORK_LABEL).filter(|work| is_plain_folder(work));
     let name = format!("{REPOSITORY}:{}", tag(&base));
     if !exists(engine, &name)? {
-        let recipe = format!("FROM {image}\nCOPY --chown=0:0 warden {WARDEN}\nLABEL {LABEL}=derived\n");
+        let recipe = format!("FROM {image}\nLABEL {LABEL}=derived\nCOPY --chown=0:0 warden {WARDEN}\n");
         let mut context = Tar::default();
         context.file("Dockerfile", recipe.as_bytes(), 0o644);
         context.file("warden", program::BYTES, 0o755);
         build(engine, &name, context.finish())?;
     }
-    Ok(Ready { name, shows_host: false })
+    Ok(Ready { name, shows_host: false, env, work: work.unwrap_or_else(|| Job::WORK.into()) })
+}
+
+/// Whether a folder that an image names may be the program's: one of its own, not the system's.
+fn is_plain_folder(path: &str) -> bool {
+    let parts: Vec<&str> = path.split('/').skip(1).collect();
+    let system = ["bin", "dev", "etc", "lib", "lib64", "proc", "root", "run", "sbin", "sys", "tmp", "usr"];
+    let plain = |part: &&str| {
+        !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+    };
+    path.starts_with('/')
+        && parts.iter().all(|part| plain(part) && *part != "." && *part != "..")
+        && parts.first().is_some_and(|first| !system.contains(first))
+}
+
+/// How an image is built.
+#[derive(Debug, Clone, Default)]
+pub struct BuildOptions {
+    /// The network of its steps; the engine's default where absent.
+    pub network: Option<String>,
+    /// Values that its steps see and the image does not keep.
+    pub arguments: HashMap<String, String>,
 }
 
 /// Builds an image from a context. The engine's own words are the error's.
 pub fn build(engine: &Engine, name: &str, context: Vec<u8>) -> Result<(), SandboxError> {
-    let options = BuildImageOptions { t: Some(name.into()), rm: true, forcerm: true, ..Default::default() };
+    build_watched(engine, name, context, BuildOptions::default(), &mut |_| {})
+}
+
+/// The same, with what each step says shown to `watch`.
+pub fn build_watched(
+    engine: &Engine,
+    name: &str,
+    context: Vec<u8>,
+    how: BuildOptions,
+    watch: &mut dyn FnMut(&str),
+) -> Result<(), SandboxError> {
+    let options = BuildImageOptions {
+        t: Some(name.into()),
+        rm: true,
+        forcerm: true,
+        networkmode: how.network,
+        buildargs: (!how.arguments.is_empty()).then_some(how.arguments),
+        ..Default::default()
+    };
+    let mut last: VecDeque<String> = VecDeque::new();
     let work = async {
         let body = bollard::body_full(context.into());
         let mut steps = engine.client().build_image(options, None, Some(body));
         while let Some(step) = steps.next().await {
-            if let Some(error) = step?.error_detail {
-                return Err(Error::DockerStreamError { error: error.message.unwrap_or_default() });
+            let step = step.map_err(|error| with_words(error, &last))?;
+            let said = plain(step.stream.as_deref().unwrap_or_default());
+            for line in said.lines().map(str::trim).filter(|line| !line.is_empty()) {
+                watch(line);
+                // The engine's own account of what it does is no step's last word.
+                if line.starts_with("Removing intermediate") || line.starts_with("--->") {
+                    continue;
+                }
+                last.push_back(line.to_string());
+                if last.len() > LAST_LINES {
+                    last.pop_front();
+                }
+            }
+            if let Some(error) = step.error_detail {
+                let error = error.message.unwrap_or_default();
+                return Err(with_words(Error::DockerStreamError { error }, &last));
             }
         }
         Ok::<_, Error>(())
     };
-    engine::block(work)?.map_err(|error| failed(&format!("build the image {name:?}"), error))
+    engine::block(work)?.map_err(|error| {
+        forget_failed_steps(engine);
+        failed(&format!("build the image {name:?}"), error)
+    })
+}
+
+/// Lines of a build's own words that an error repeats.
+const LAST_LINES: usize = 4;
+
+/// A step's error, after the last words of the step.
+fn with_words(error: Error, last: &VecDeque<String>) -> Error {
+    match error {
+        Error::DockerStreamError { error } => {
+            let words: Vec<&str> = last.iter().map(String::as_str).chain([error.as_str()]).collect();
+            Error::DockerStreamError { error: words.join(" | ") }
+        }
+        other => other,
+    }
+}
+
+/// What a step said, without the engine's colours.
+fn plain(said: &str) -> String {
+    let mut parts = said.split('\u{1b}');
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |text, part| text + part.split_once('m').map_or(part, |(_, rest)| rest))
+}
+
+/// Removes what the steps of a build that failed left. Each carries our label, and no name.
+fn forget_failed_steps(engine: &Engine) {
+    let filters = HashMap::from([
+        ("dangling".to_string(), vec!["true".to_string()]),
+        ("label".to_string(), vec![LABEL.to_string()]),
+    ]);
+    let options = PruneImagesOptions { filters: Some(filters) };
+    let _ = engine::block(engine.client().prune_images(Some(options)));
 }
 
 /// Whether the engine has an image of this name.

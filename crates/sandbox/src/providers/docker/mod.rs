@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`engine`] | finding the engine and speaking with it; what can go wrong, in one place |
 //! | [`image`] | the images that containers start from |
+//! | [`stock`] | listing, fetching, building and removing images |
 //! | [`container`] | one container, from its description to its removal |
 //! | [`profile`] | the system calls that it is refused |
 //! | [`claims`] | what holds, and by what |
@@ -16,6 +17,7 @@ mod container;
 pub mod engine;
 pub mod image;
 mod profile;
+pub mod stock;
 
 use crate::assurance::insist;
 use crate::provider::{Provider, RunIo, Stdin};
@@ -97,6 +99,18 @@ fn run_in(
     }
 }
 
+/// What an image says of the environment, where the job says nothing. Of the two search paths, an image that was named
+/// comes first: its tools are those that are meant.
+fn add_environment(env: &mut Vec<(String, String)>, image: &[(String, String)], is_named: bool) {
+    for (name, value) in image {
+        match env.iter_mut().find(|(own, _)| own == name) {
+            Some((_, own)) if name == "PATH" && is_named => *own = format!("{value}:{own}"),
+            Some(_) => {}
+            None => env.push((name.clone(), value.clone())),
+        }
+    }
+}
+
 impl Provider for Docker {
     fn name(&self) -> &'static str {
         NAME
@@ -110,14 +124,16 @@ impl Provider for Docker {
         let engine = self.engine()?;
         let enforcement = claims::claims(Ok(&engine), &self.settings, &job.limits, &job.network);
         insist(&enforcement, job.assurance)?;
+        let wanted = job.image.as_deref().or(self.settings.image.as_deref());
+        let image = image::ready(&engine, wanted)?;
         let in_guest = self.settings.runtime.as_deref().is_some_and(|runtime| runtime.contains("runsc"));
         let setting = Setting {
-            work: Job::WORK.into(),
+            work: image.work.clone(),
             moves: Vec::new(),
             identity: None,
             reach: Reach::Everybody,
             meter: Meter::Container,
-            disks: gvisor::DISKS.map(String::from).to_vec(),
+            disks: container::folders(&image).to_vec(),
             tick: TICK,
             filters: filter::refusals(job)?,
             limits: if in_guest {
@@ -126,8 +142,8 @@ impl Provider for Docker {
                 order::process_limits(&job.limits)
             },
         };
-        let order = order::order(job, setting)?;
-        let image = image::ready(&engine, self.settings.image.as_deref())?;
+        let mut order = order::order(job, setting)?;
+        add_environment(&mut order.env, &image.env, job.image.is_some());
         let start = || container::start(&engine, &self.settings, &image, job);
         let told = run_in(start, job, io, &order)?;
         Ok(Outcome {
@@ -144,3 +160,6 @@ impl Provider for Docker {
         })
     }
 }
+
+#[cfg(test)]
+mod broken_engines;

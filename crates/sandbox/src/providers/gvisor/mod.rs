@@ -95,6 +95,7 @@ impl Provider for Gvisor {
     }
 
     fn run(&self, job: &Job, io: RunIo<'_>) -> Result<Outcome, SandboxError> {
+        job.refuse_image(NAME)?;
         let engine = self.engine().as_ref().map_err(|why| SandboxError::Unavailable {
             provider: NAME,
             why: why.clone(),

@@ -103,6 +103,7 @@ impl Provider for Native {
     }
 
     fn run(&self, job: &Job, io: RunIo<'_>) -> Result<Outcome, SandboxError> {
+        job.refuse_image(NAME)?;
         let janitor = self.janitor.get_or_init(Janitor::new);
         supervise::run(self.backend(), self.pool(), janitor, job, io)
     }

@@ -62,6 +62,7 @@ impl Provider for Trusted {
     }
 
     fn run(&self, job: &Job, io: RunIo<'_>) -> Result<Outcome, SandboxError> {
+        job.refuse_image(NAME)?;
         insist(&claims(), job.assurance)?;
         self.swept.call_once(|| {
             place::sweep(&self.settings.folder);

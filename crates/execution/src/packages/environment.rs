@@ -1,0 +1,96 @@
+//! One environment, held for as long as somebody uses it: a virtual environment that is shown at a place of its own.
+
+use crate::toolchain::Toolchain;
+use formicary_model::{Mount, MountAccess};
+use formicary_sandbox::Warmth;
+use std::fs::File;
+use std::io::Read as _;
+use std::os::unix::fs::{OpenOptionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where it is shown.
+pub const INSIDE: &str = "/opt/formicary/venv";
+/// The folder of the virtual environment as a sandbox shows it.
+pub const VENV: &str = "venv";
+/// The same for the provider that shows the host's files as they are.
+pub const HOST_VIEW: &str = "host";
+/// Larger files are not read.
+const LARGEST_PATH_FILE: u64 = 64 * 1024;
+
+/// An environment that is ready, and will be for as long as this is held.
+#[derive(Debug, Clone)]
+pub struct Environment {
+    pub(super) folder: PathBuf,
+    pub(super) version: String,
+    pub(super) python: Toolchain,
+    pub(super) _lease: Arc<File>,
+}
+
+impl Environment {
+    /// Its interpreter, as recipes use it: the base one, with the environment shown around it.
+    pub fn toolchain(&self, provider: &str) -> Toolchain {
+        let on_the_host = provider == formicary_sandbox::providers::trusted::NAME;
+        let view = self.folder.join(if on_the_host { HOST_VIEW } else { VENV });
+        let mut toolchain = self.python.clone();
+        toolchain.program = format!("{INSIDE}/bin/python");
+        toolchain.mounts.push(Mount {
+            host: view.to_string_lossy().into_owned(),
+            guest: INSIDE.into(),
+            access: MountAccess::ReadOnly,
+        });
+        toolchain.path_dirs.insert(0, format!("{INSIDE}/bin"));
+        toolchain.env.push(("VIRTUAL_ENV".into(), INSIDE.into()));
+        toolchain.env.push(("MPLCONFIGDIR".into(), "/tmp/matplotlib".into()));
+        toolchain
+    }
+
+    /// The same, and what may stand ready of it: not an interpreter that has run foreign code.
+    pub fn ready_for(&self, provider: &str) -> (Toolchain, Warmth) {
+        let warmth = if self.customizes() { Warmth::Sandbox } else { Warmth::Python(2) };
+        (self.toolchain(provider), warmth)
+    }
+
+    /// Whether its packages run code of their own in every interpreter that starts.
+    pub fn customizes(&self) -> bool {
+        let packages =
+            self.folder.join(VENV).join("lib").join(format!("python{}", self.version)).join("site-packages");
+        let entries = std::fs::read_dir(packages).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).any(|path| {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let is_path_file = path.extension().is_some_and(|ending| ending == "pth");
+            matches!(stem.as_str(), "sitecustomize" | "usercustomize") || (is_path_file && imports(&path))
+        })
+    }
+}
+
+/// Whether a path file holds code. Installed by others: it is not followed, and not read without end.
+fn imports(path: &Path) -> bool {
+    let flags = (rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits().cast_signed();
+    let mut bytes = Vec::new();
+    let file = std::fs::OpenOptions::new().read(true).custom_flags(flags).open(path);
+    let read = file.and_then(|file| file.take(LARGEST_PATH_FILE).read_to_end(&mut bytes));
+    read.is_err() || bytes.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"import"))
+}
+
+/// Lays out an empty virtual environment for this interpreter, as a sandbox and as the host will see it.
+pub fn lay_out(folder: &Path, python: &Toolchain, version: &str) -> std::io::Result<()> {
+    let views = [(VENV, PathBuf::from(&python.program)), (HOST_VIEW, python.host_program.clone())];
+    for (view, program) in &views {
+        let root = folder.join(view);
+        std::fs::create_dir_all(root.join("bin"))?;
+        let home = program.parent().unwrap_or(Path::new("/usr/bin"));
+        let about = format!(
+            "home = {}\ninclude-system-site-packages = false\nversion = {version}\nexecutable = {}\n",
+            home.display(),
+            program.display()
+        );
+        std::fs::write(root.join("pyvenv.cfg"), about)?;
+        symlink(program, root.join("bin/python"))?;
+        symlink("python", root.join("bin/python3"))?;
+        symlink("python", root.join(format!("bin/python{version}")))?;
+        symlink("lib", root.join("lib64"))?;
+    }
+    std::fs::create_dir_all(folder.join(VENV).join(format!("lib/python{version}/site-packages")))?;
+    symlink(format!("../{VENV}/lib"), folder.join(HOST_VIEW).join("lib"))
+}

@@ -1,0 +1,244 @@
+//! Requirements from the command line, from `requirements.txt` and from lock files, as one request.
+
+use formicary_model::{Failure, FailureKind, PackageRequest};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+/// Endings of files that hold requirements.
+const FILE_ENDINGS: [&str; 4] = ["txt", "in", "toml", "lock"];
+/// A file that is larger is none of requirements.
+const LARGEST: u64 = 16 << 20;
+/// Files may name others so many times over.
+const DEEPEST: usize = 8;
+
+/// Reads what `--requirements` was given: names with commas between, or a file.
+pub fn read(words: &[String], from_source: bool, base: Option<&Path>) -> Result<PackageRequest, Failure> {
+    let mut request = PackageRequest { from_source, ..PackageRequest::default() };
+    for word in words {
+        let ending = Path::new(word).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let is_plain = !word.contains(['=', '<', '>', '~', '!', '[', ';', ' ', ',']);
+        if is_plain && (word.contains('/') || FILE_ENDINGS.contains(&ending)) {
+            let path = base.map_or_else(|| PathBuf::from(word), |base| base.join(word));
+            file(&path, &mut request, 0)?;
+        } else {
+            request.requirements.extend(split(word));
+        }
+    }
+    if request.requirements.is_empty() && !words.is_empty() {
+        return Err(invalid(
+            "the requirements name no package",
+            "give names, as in --requirements numpy,pandas",
+        ));
+    }
+    Ok(request)
+}
+
+/// `numpy,pandas>=2,<3,requests[socks,http2]` names three.
+fn split(text: &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    let (mut depth, mut start) = (0_usize, 0);
+    let mut cut = |part: &str| {
+        let part = part.trim();
+        let goes_on = part.starts_with(['<', '>', '=', '!', '~']);
+        match parts.last_mut().filter(|_| goes_on) {
+            Some(last) => last.push_str(&format!(",{part}")),
+            None if part.is_empty() => {}
+            None => parts.push(part.to_string()),
+        }
+    };
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                cut(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    cut(&text[start..]);
+    parts
+}
+
+fn file(path: &Path, request: &mut PackageRequest, depth: usize) -> Result<(), Failure> {
+    if depth > DEEPEST {
+        return Err(invalid(
+            format!("{} is named by files without end", path.display()),
+            "let no file name itself",
+        ));
+    }
+    let text = text(path)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if name.ends_with(".toml") && name.starts_with("pylock") {
+        request.requirements.extend(pylock(path, &text)?);
+        return Ok(());
+    }
+    if name.ends_with(".toml") || name.ends_with(".lock") {
+        let hint = "write it as requirements with hashes: uv export --format requirements-txt > requirements.txt \
+                    (or --format pylock.toml > pylock.toml)";
+        return Err(invalid(
+            format!("{} is not a form of requirements that is understood", path.display()),
+            hint,
+        ));
+    }
+    for line in logical_lines(&text) {
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let other = |options: [&str; 2]| {
+            options.iter().find_map(|option| {
+                let rest = line.strip_prefix(option)?;
+                let rest = rest
+                    .strip_prefix('=')
+                    .or_else(|| rest.starts_with(char::is_whitespace).then_some(rest))?;
+                Some(folder.join(rest.trim()))
+            })
+        };
+        if let Some(named) = other(["--requirement", "-r"]) {
+            file(&named, request, depth + 1)?;
+        } else if let Some(named) = other(["--constraint", "-c"]) {
+            let mut constraints = PackageRequest::default();
+            file(&named, &mut constraints, depth + 1)?;
+            request.constraints.extend(constraints.requirements);
+        } else if !matches!(line.as_str(), "--require-hashes" | "--prefer-binary") {
+            // The guard says what is wrong with a line; here it is only read.
+            request.requirements.push(line);
+        }
+    }
+    Ok(())
+}
+
+fn text(path: &Path) -> Result<String, Failure> {
+    let wrong = |why: String| {
+        invalid(
+            format!("requirements {} cannot be read: {why}", path.display()),
+            "give a file that exists, or names as in numpy,pandas",
+        )
+    };
+    let opened = std::fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
+    if !opened.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return Err(wrong("it is not a file".into()));
+    }
+    let mut text = String::new();
+    opened.take(LARGEST).read_to_string(&mut text).map_err(|error| wrong(error.to_string()))?;
+    Ok(text)
+}
+
+/// Lines without comments, those that end with a backslash joined with the next.
+fn logical_lines(text: &str) -> Vec<String> {
+    let (mut lines, mut whole) = (Vec::new(), String::new());
+    for line in text.trim_start_matches('\u{feff}').lines() {
+        let comment = line.find(" #").or_else(|| line.starts_with('#').then_some(0));
+        let line = line[..comment.unwrap_or(line.len())].trim();
+        if let Some(begun) = line.strip_suffix('\\') {
+            whole.push_str(begun.trim_end());
+            whole.push(' ');
+            continue;
+        }
+        whole.push_str(line);
+        lines.push(std::mem::take(&mut whole));
+    }
+    lines.push(whole);
+    lines.into_iter().map(|line| line.trim().to_string()).filter(|line| !line.is_empty()).collect()
+}
+
+/// The packages of a `pylock.toml`, each with its version, its marker and the hashes of its files.
+fn pylock(path: &Path, text: &str) -> Result<Vec<String>, Failure> {
+    let wrong = |why: String| {
+        invalid(
+            format!("lock file {}: {why}", path.display()),
+            "make it anew, as in: uv export --format pylock.toml",
+        )
+    };
+    let lock: Table = text.parse().map_err(|error: toml::de::Error| wrong(error.message().to_string()))?;
+    let packages =
+        lock.get("packages").and_then(Value::as_array).ok_or_else(|| wrong("it has no packages".into()))?;
+    let mut requirements = Vec::new();
+    for package in packages {
+        let word = |key: &str| package.get(key).and_then(Value::as_str);
+        let Some(name) = word("name") else { return Err(wrong("a package has no name".into())) };
+        let Some(version) = word("version") else {
+            return Err(wrong(format!("{name} has no version: only packages of an index are accepted")));
+        };
+        let wheels = package.get("wheels").and_then(Value::as_array).into_iter().flatten();
+        let files = wheels.chain(package.get("sdist"));
+        let mut hashes: Vec<String> = files
+            .filter_map(|file| file.get("hashes")?.get("sha256")?.as_str())
+            .map(|hash| format!(" --hash=sha256:{hash}"))
+            .collect();
+        if hashes.is_empty() {
+            return Err(wrong(format!("{name} has no sha256 hash")));
+        }
+        hashes.sort();
+        let marker = word("marker").map(|marker| format!(" ; {marker}")).unwrap_or_default();
+        requirements.push(format!("{name}=={version}{marker}{}", hashes.concat()));
+    }
+    Ok(requirements)
+}
+
+fn invalid(message: impl Into<String>, hint: &str) -> Failure {
+    Failure::new(FailureKind::InvalidInput, message).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Result<PackageRequest, Failure> {
+        read(&[text.to_string()], false, None)
+    }
+
+    #[test]
+    fn lists_are_split_where_a_name_begins() {
+        for (text, parts) in [
+            ("numpy", &["numpy"][..]),
+            ("numpy, pandas", &["numpy", "pandas"]),
+            ("a>=1,<2,b[x,y]==3,c", &["a>=1,<2", "b[x,y]==3", "c"]),
+            ("a,,b,", &["a", "b"]),
+        ] {
+            assert_eq!(words(text).unwrap().requirements, parts, "{text}");
+        }
+        assert!(words(",").is_err());
+    }
+
+    #[test]
+    fn files_name_other_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        write(
+            "all.txt",
+            "# all\nsix==1.17.0 \\\n  --hash=sha256:00 # six\n-r more.txt\n-c limits.txt\n--require-hashes\n",
+        );
+        write("more.txt", "click\n");
+        write("limits.txt", "idna<4\n");
+        write("endless.txt", "-r endless.txt\n");
+        let read = |name: &str| super::read(&[name.to_string()], false, Some(folder.path()));
+        let request = read("all.txt").unwrap();
+        assert_eq!(
+            request.requirements,
+            ["six==1.17.0   --hash=sha256:00".replace("   ", " "), "click".into()]
+        );
+        assert_eq!(request.constraints, ["idna<4"]);
+        assert!(read("endless.txt").unwrap_err().message.contains("without end"));
+        assert!(read("missing.txt").unwrap_err().message.contains("cannot be read"));
+        write("uv.lock", "version = 1\n");
+        assert!(read("uv.lock").unwrap_err().hint.unwrap().contains("uv export"));
+    }
+
+    #[test]
+    fn lock_files_bring_versions_markers_and_hashes() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = "lock-version = '1.0'\n[[packages]]\nname = 'six'\nversion = '1.17.0'\nmarker = \"os_name == 'posix'\"\n\
+                    wheels = [{ url = 'https://x/six.whl', hashes = { sha256 = 'ab' } }]\n\
+                    sdist = { url = 'https://x/six.tgz', hashes = { sha256 = 'aa' } }\n";
+        let path = folder.path().join("pylock.toml");
+        std::fs::write(&path, lock).unwrap();
+        let request = words(path.to_str().unwrap()).unwrap();
+        assert_eq!(
+            request.requirements,
+            ["six==1.17.0 ; os_name == 'posix' --hash=sha256:aa --hash=sha256:ab"]
+        );
+        std::fs::write(&path, "[[packages]]\nname = 'x'\nversion = '1'\n").unwrap();
+        assert!(words(path.to_str().unwrap()).unwrap_err().message.contains("no sha256"));
+    }
+}

@@ -1,0 +1,99 @@
+//! Packages through the façade: what is wanted, read from lists and files; what is kept, listed and pruned.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`list`] | requirements from the command line, from `requirements.txt` and from lock files |
+//! | [`host`] | index, proxies and certificates, as this host's pip and uv would have them |
+
+pub mod host;
+pub mod list;
+
+use crate::config::{ConfigSources, Configuration, Value};
+use crate::facade::Platform;
+use formicary_execution::Live;
+use formicary_execution::packages::{Installer, KeptEnvironment, PackageSettings};
+use formicary_model::{Assurance, Failure, PackageRequest};
+use serde::Serialize;
+
+/// Everything that Formicary keeps for the next time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CacheReport {
+    /// Compiled programs: how many.
+    pub compiled_programs: usize,
+    /// Bytes that they take.
+    pub compiled_bytes: u64,
+    /// Package environments, the one used last first.
+    pub environments: Vec<KeptEnvironment>,
+}
+
+impl CacheReport {
+    /// Bytes of all of it.
+    pub fn bytes(&self) -> u64 {
+        self.compiled_bytes + self.environments.iter().map(|kept| kept.bytes).sum::<u64>()
+    }
+}
+
+/// What is to be removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prune {
+    /// What exceeds the configured sizes, and what killed processes left.
+    Excess,
+    /// Everything that nobody uses at this moment.
+    All,
+}
+
+impl Platform {
+    /// Installs packages, so that a request which wants them finds them ready. Does nothing where they are.
+    pub fn install(
+        &self,
+        request: &PackageRequest,
+        assurance: Assurance,
+        live: &Live<'_>,
+    ) -> Result<(), Failure> {
+        self.executor.install(request, assurance, live)
+    }
+
+    /// What is kept for the next time.
+    pub fn cache(&self) -> CacheReport {
+        let (compiled_programs, compiled_bytes) =
+            self.executor.compile_cache().map(|cache| cache.figures()).unwrap_or_default();
+        let environments = self.executor.package_store().map(|store| store.list()).unwrap_or_default();
+        CacheReport { compiled_programs, compiled_bytes, environments }
+    }
+
+    /// Removes what is kept. What was removed.
+    pub fn prune_cache(&self, prune: Prune) -> CacheReport {
+        let compiled = self.executor.compile_cache().map(|cache| match prune {
+            Prune::Excess => cache.prune(None),
+            Prune::All => cache.prune(Some(0)),
+        });
+        let environments = self.executor.package_store().map(|store| match prune {
+            Prune::Excess => store.prune(store.max_bytes()),
+            Prune::All => store.prune(0),
+        });
+        let (compiled_programs, compiled_bytes) = compiled.unwrap_or_default();
+        CacheReport { compiled_programs, compiled_bytes, environments: environments.unwrap_or_default() }
+    }
+}
+
+/// The engine's settings. Without a cache folder there is no place to keep packages.
+pub(crate) fn settings(configuration: &Configuration, sources: &ConfigSources) -> Option<PackageSettings> {
+    let folder = match configuration.value("packages.folder") {
+        Value::Path(path) => path.clone(),
+        _ => sources.cache_folder()?.join("packages"),
+    };
+    let (env, shown) = host::environment(configuration.word("packages.index_url"), sources);
+    Some(PackageSettings {
+        folder,
+        max_bytes: configuration.number("packages.max_bytes") as u64,
+        wall_seconds: configuration.number("packages.wall_seconds"),
+        memory_bytes: configuration.number("packages.memory_bytes") as u64,
+        installer: match configuration.word("packages.installer") {
+            "uv" => Installer::Uv,
+            "pip" => Installer::Pip,
+            _ => Installer::Auto,
+        },
+        env,
+        shown,
+    })
+}
