@@ -7,6 +7,7 @@
 //! | [`exit`] | the one table of how things end |
 //! | [`doctor`] | what this host offers, what is missing, how to get it |
 //! | [`judge`] | programs against test cases, many at a time |
+//! | [`patterns`] | finding and changing code by its shape, who calls whom |
 //! | [`review`] | what is wrong with code, and whether a change made it worse |
 //! | [`sessions`] | sessions that outlive the command that made them |
 //! | [`artifacts`] | writing collected files into a folder, safely |
@@ -19,12 +20,14 @@ pub mod doctor;
 pub mod exit;
 pub mod facade;
 pub mod judge;
+pub mod patterns;
 pub mod review;
 pub mod sessions;
 
 pub use facade::{Monitors, Platform};
 pub use formicary_execution::judging;
 pub use formicary_execution::{Availability, Detection, LanguageOrigin, LanguageStatus, Live};
+pub use formicary_patterns as patterning;
 pub use formicary_review as reviewing;
 pub use formicary_sandbox::Cancel;
 pub use formicary_sandbox::provider::Stdin;

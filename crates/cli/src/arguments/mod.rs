@@ -2,6 +2,7 @@
 
 pub mod judge;
 pub mod limits;
+pub mod patterns;
 pub mod review;
 pub mod run;
 pub mod session;
@@ -71,8 +72,20 @@ pub enum Command {
     Gate(review::GateArguments),
     /// Measures code
     Metrics(review::MetricsArguments),
-    /// Lists the rules of a review, or explains one
+    /// Lists the rules of a review, explains one, or tests pattern rules
     Rules(review::RulesArguments),
+    /// Finds code by its shape
+    Search(Box<patterns::SearchArguments>),
+    /// Changes code by its shape: a diff first, then whole files, with a way back
+    Rewrite(Box<patterns::RewriteArguments>),
+    /// Lists what a project defines
+    Symbols(patterns::SymbolsArguments),
+    /// Tells who calls a function
+    Callers(patterns::CallsArguments),
+    /// Tells whom a function calls
+    Callees(patterns::CallsArguments),
+    /// Tells which file needs which
+    Deps(patterns::DepsArguments),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,
