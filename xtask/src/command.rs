@@ -24,8 +24,11 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
-    /// Compare the cost of a sandboxed start with that of others, in one run and as ratios.
+    /// Compare Formicary with others, in one run and as ratios.
     Bench {
+        /// The parts to measure, all where none is named: starts, ready, compiling, judging, review.
+        #[arg(value_name = "PART")]
+        parts: Vec<String>,
         /// Write the figures to this file as well.
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
@@ -48,8 +51,8 @@ pub fn main() -> ExitCode {
         Chore::Generate { check } => {
             generate::command(if check { generate::Mode::Check } else { generate::Mode::Write })
         }
-        Chore::Bench { json, runs, judged, binary } => {
-            bench::command(&Options { json, runs, judged, binary })
+        Chore::Bench { parts, json, runs, judged, binary } => {
+            bench::command(&Options { parts, json, runs, judged, binary })
         }
     };
     match result {

@@ -2,6 +2,7 @@
 
 mod suite {
     mod bounds;
+    mod lizard;
     mod peers;
     mod projects;
 }

@@ -8,7 +8,8 @@ use std::process::Command;
 pub fn and_start_again(options: &Options) -> Result<(), String> {
     let built = cargo::build(&["--release", "--package", "formicary", "--package", "xtask"])?;
     let mut again = Command::new(built.executable("xtask")?);
-    again.args(["bench", "--runs", &options.runs.to_string(), "--judged", &options.judged.to_string()]);
+    again.arg("bench").args(&options.parts);
+    again.args(["--runs", &options.runs.to_string(), "--judged", &options.judged.to_string()]);
     again.arg("--binary");
     again.arg(built.executable("formicary")?);
     if let Some(path) = &options.json {

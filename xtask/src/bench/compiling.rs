@@ -1,6 +1,7 @@
 //! The compile cache: what the second compilation of a source costs, next to the first.
 
 use super::sample::{Samples, milliseconds};
+use super::{Measured, Options};
 use formicary_model::{ExecutionRequest, Source};
 use formicary_platform::config::{ConfigSources, Configuration};
 use formicary_platform::{Live, Platform};
@@ -31,8 +32,21 @@ pub struct Row {
     ratio: f64,
 }
 
+/// The compile cache's figures.
+#[derive(Debug, Serialize)]
+struct Figures {
+    compile_cache: Vec<Row>,
+    left_out: Vec<String>,
+}
+
+/// Every language, compiled first and again.
+pub fn measured(_options: &Options, scratch: &Path) -> Result<Measured, String> {
+    let (compile_cache, left_out) = measure(scratch)?;
+    Measured::new(table(&compile_cache, &left_out), &Figures { compile_cache, left_out })
+}
+
 /// A language that cannot take part here is left out, with the reason.
-pub fn measure(scratch: &Path) -> Result<(Vec<Row>, Vec<String>), String> {
+fn measure(scratch: &Path) -> Result<(Vec<Row>, Vec<String>), String> {
     let platform = platform(scratch)?;
     let (mut rows, mut left_out) = (Vec::new(), Vec::new());
     for (language, template) in PROGRAMS {
@@ -98,7 +112,7 @@ fn compiled(platform: &Platform, language: &str, code: &str, cached: bool) -> Re
 }
 
 /// For people.
-pub fn table(rows: &[Row], left_out: &[String]) -> String {
+fn table(rows: &[Row], left_out: &[String]) -> String {
     let mut text = format!("\ncompile cache, medians of {SOURCES} sources\n");
     let _ = writeln!(text, "  {:<24} {:>9} {:>9} {:>9}", "", "first ms", "second ms", "ratio");
     for Row { language, first_ms, second_ms, ratio } in rows {

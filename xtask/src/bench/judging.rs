@@ -1,7 +1,7 @@
 //! Judging without end: how many programs a second, next to a loop of the bare interpreter on the same cores; and
 //! whether anything grows on the way.
 
-use super::compiling;
+use super::{Measured, Options, compiling};
 use formicary_model::{ExecutionRequest, Source, Verdict};
 use formicary_platform::judge::JudgeRequest;
 use formicary_platform::judging::{Case, Feed, Item, Text};
@@ -26,7 +26,7 @@ const PROGRAMS: [(&str, Verdict); 4] = [
 
 /// The figures.
 #[derive(Debug, Serialize)]
-pub struct Figures {
+struct Figures {
     judged: u32,
     judged_per_second: f64,
     bare_per_second: f64,
@@ -36,8 +36,14 @@ pub struct Figures {
     held: [BTreeMap<&'static str, u64>; 2],
 }
 
+/// As many programs as were asked for.
+pub fn measured(options: &Options, scratch: &Path) -> Result<Measured, String> {
+    let figures = measure(scratch, options.judged)?;
+    Measured::new(table(&figures), &figures)
+}
+
 /// Judges this many Python programs whose verdicts are known.
-pub fn measure(scratch: &Path, programs: u32) -> Result<Figures, String> {
+fn measure(scratch: &Path, programs: u32) -> Result<Figures, String> {
     let platform = compiling::platform_to_stay(scratch, &[])?;
     let bare_per_second = bare(&interpreter(&platform)?, scratch, (programs / 10).clamp(20, 200))?;
     let mut wrong_verdicts = 0;
@@ -173,7 +179,7 @@ fn lines_of_children() -> u64 {
 }
 
 /// For people.
-pub fn table(figures: &Figures) -> String {
+fn table(figures: &Figures) -> String {
     let mut text = format!("\njudging {} Python programs\n", figures.judged);
     let _ = writeln!(
         text,

@@ -1,23 +1,20 @@
-//! `cargo xtask bench`: what a sandboxed start costs, next to a bare one and to others, in one run.
+//! `cargo xtask bench`: Formicary next to others, in one run and as ratios.
 //!
-//! Only ratios within one run mean anything: machines, loads and clocks differ. Samples are interleaved and the
-//! order rotates, so that drift falls on all peers alike. Nothing asserts on absolute times.
+//! Only ratios within one run mean anything: machines, loads and clocks differ. Nothing asserts on absolute times.
 //!
-//! A peer is one file; [`PEERS`] is where it is registered.
+//! A part of the measurement is one file or folder; [`PARTS`] is where it is registered.
 
-mod bare;
 mod build;
-mod bwrap;
-mod command_line;
 mod compiling;
 mod judging;
-mod library;
-mod report;
+mod peers;
+mod review;
 mod sample;
+mod starts;
 mod warm;
 
-use report::LeftOut;
-use sample::Samples;
+use serde::Serialize;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -25,6 +22,8 @@ use std::time::{Duration, Instant};
 /// What the command line asks for.
 #[derive(Debug)]
 pub struct Options {
+    /// The parts to measure, by name; all of them where none is named.
+    pub parts: Vec<String>,
     /// Where to write the figures as JSON.
     pub json: Option<PathBuf>,
     /// How often each peer runs each workload.
@@ -35,124 +34,79 @@ pub struct Options {
     pub binary: Option<PathBuf>,
 }
 
-/// A program whose start is measured.
-#[derive(Debug, Clone, Copy)]
-pub struct Workload {
-    name: &'static str,
-    /// The program and its arguments, the same for every peer.
-    command: &'static [&'static str],
-    /// The same as a language and code, where it is one.
-    code: Option<(&'static str, &'static str)>,
+impl Options {
+    /// The release binary, which is there once the chore has built it.
+    fn binary(&self) -> Result<&Path, String> {
+        self.binary.as_deref().ok_or_else(|| "the release binary is not built".into())
+    }
 }
 
-const WORKLOADS: [Workload; 2] = [
-    Workload { name: "/bin/true", command: &["/bin/true"], code: None },
-    Workload {
-        name: "python pass",
-        command: &["/usr/bin/python3", "-c", "pass"],
-        code: Some(("python", "pass")),
-    },
+/// One part: its name and how it is measured, with a folder for passing use.
+type Part = (&'static str, fn(&Options, &Path) -> Result<Measured, String>);
+
+/// All parts, in the order in which they are measured.
+pub const PARTS: [Part; 5] = [
+    ("starts", starts::measured),
+    ("ready", warm::measured),
+    ("compiling", compiling::measured),
+    ("judging", judging::measured),
+    ("review", review::measured),
 ];
 
-/// One way to run a program.
-trait Peer {
-    /// Its name in the table.
-    fn name(&self) -> &'static str;
-
-    /// What it does and does not do, in one line.
-    fn note(&self) -> &'static str;
-
-    /// Runs the workload once, to its end; the time that a caller waits for it.
-    fn run(&mut self, workload: &Workload) -> Result<Duration, String>;
+/// What a part says.
+pub struct Measured {
+    /// For people.
+    table: String,
+    /// For programs.
+    figures: Value,
 }
 
-/// Makes a peer, or says why it cannot take part here.
-type MakePeer = fn(&Options) -> Result<Box<dyn Peer>, String>;
-
-/// The first is what the others' overhead is measured over, the second what their overhead is compared with.
-const PEERS: [(&str, MakePeer); 4] = [
-    (bare::NAME, bare::make),
-    (bwrap::NAME, bwrap::make),
-    (library::NAME, library::make),
-    (command_line::NAME, command_line::make),
-];
+impl Measured {
+    fn new(table: String, figures: &impl Serialize) -> Result<Self, String> {
+        Ok(Self { table, figures: serde_json::to_value(figures).map_err(|error| error.to_string())? })
+    }
+}
 
 /// Runs before the counted ones, so that caches are warm for all alike.
 const WARM_UP: u32 = 3;
 
-/// Builds what is measured, measures it and prints the table.
+/// Builds what is measured, measures it and prints the tables.
 pub fn command(options: &Options) -> Result<(), String> {
+    let parts = chosen(&options.parts)?;
     if options.binary.is_none() {
         return build::and_start_again(options);
     }
-    let (mut peers, left_out) = take_part(options);
-    let measured = WORKLOADS
-        .iter()
-        .map(|workload| Ok((*workload, measure(workload, &mut peers, options.runs)?)))
-        .collect::<Result<Vec<_>, String>>()?;
-    let report = report::Report::new(options.runs, &peers, &measured, left_out);
-    print!("{}", report.table());
     let scratch = std::env::temp_dir().join(format!("formicary-bench-{}", std::process::id()));
     std::fs::create_dir(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
-    let sustained = sustained(&scratch, options);
+    let measured = measure(&parts, options, &scratch);
     let _ = std::fs::remove_dir_all(&scratch);
-    let sustained = sustained?;
-    print!("{}", warm::table(&sustained.ready, &sustained.not_ready));
-    print!("{}", compiling::table(&sustained.compile_cache, &sustained.not_compiled));
-    print!("{}", judging::table(&sustained.judging));
+    let figures = measured?;
     if let Some(path) = &options.json {
-        std::fs::write(path, report.json(&sustained)?)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = serde_json::to_string_pretty(&figures).map_err(|error| error.to_string())?;
+        std::fs::write(path, text + "\n").map_err(|error| format!("{}: {error}", path.display()))?;
         println!("figures written to {}", path.display());
     }
     Ok(())
 }
 
-/// What is measured beside single starts.
-#[derive(Debug, serde::Serialize)]
-pub struct Sustained {
-    ready: Vec<warm::Row>,
-    not_ready: Vec<String>,
-    compile_cache: Vec<compiling::Row>,
-    not_compiled: Vec<String>,
-    judging: judging::Figures,
+fn chosen(names: &[String]) -> Result<Vec<Part>, String> {
+    let known = |name: &String| {
+        PARTS.iter().find(|(part, _)| part == name).copied().ok_or_else(|| {
+            let all: Vec<&str> = PARTS.iter().map(|(part, _)| *part).collect();
+            format!("there is no part {name:?} of the bench: take {}", all.join(", "))
+        })
+    };
+    if names.is_empty() { Ok(PARTS.to_vec()) } else { names.iter().map(known).collect() }
 }
 
-fn sustained(scratch: &Path, options: &Options) -> Result<Sustained, String> {
-    let (ready, not_ready) = warm::measure(scratch, options.runs)?;
-    let (compile_cache, not_compiled) = compiling::measure(scratch)?;
-    let judging = judging::measure(scratch, options.judged)?;
-    Ok(Sustained { ready, not_ready, compile_cache, not_compiled, judging })
-}
-
-fn take_part(options: &Options) -> (Vec<Box<dyn Peer>>, Vec<LeftOut>) {
-    let mut left_out = Vec::new();
-    let mut peers = Vec::new();
-    for (name, make) in PEERS {
-        match make(options) {
-            Ok(peer) => peers.push(peer),
-            Err(why) => left_out.push(LeftOut { peer: name, why }),
-        }
+fn measure(parts: &[Part], options: &Options, scratch: &Path) -> Result<Value, String> {
+    let mut figures = serde_json::Map::new();
+    for (name, part) in parts {
+        let measured = part(options, scratch).map_err(|error| format!("{name}: {error}"))?;
+        println!("{}", measured.table);
+        figures.insert((*name).to_owned(), measured.figures);
     }
-    (peers, left_out)
-}
-
-/// One set of samples a peer, in the peers' order.
-fn measure(workload: &Workload, peers: &mut [Box<dyn Peer>], runs: u32) -> Result<Vec<Samples>, String> {
-    let mut samples = vec![Samples::default(); peers.len()];
-    for round in 0..runs + WARM_UP {
-        for turn in 0..peers.len() {
-            let index = (turn + round as usize) % peers.len();
-            let peer = &mut peers[index];
-            let time = peer
-                .run(workload)
-                .map_err(|error| format!("{} could not run {}: {error}", peer.name(), workload.name))?;
-            if round >= WARM_UP {
-                samples[index].push(time);
-            }
-        }
-    }
-    Ok(samples)
+    Ok(Value::Object(figures))
 }
 
 /// The time from before the start of a process until it has been waited for.
@@ -172,37 +126,10 @@ fn time_process(command: &mut Command) -> Result<Duration, String> {
 mod tests {
     use super::*;
 
-    struct Fixed(Vec<&'static str>);
-
-    impl Peer for Fixed {
-        fn name(&self) -> &'static str {
-            "fixed"
-        }
-
-        fn note(&self) -> &'static str {
-            "always the same"
-        }
-
-        fn run(&mut self, workload: &Workload) -> Result<Duration, String> {
-            self.0.push(workload.name);
-            Ok(Duration::from_millis(self.0.len() as u64))
-        }
-    }
-
     #[test]
-    fn each_peer_is_sampled_as_often_and_warmed_up() {
-        let mut peers: Vec<Box<dyn Peer>> = vec![Box::new(Fixed(Vec::new())), Box::new(Fixed(Vec::new()))];
-        let samples = measure(&WORKLOADS[0], &mut peers, 5).unwrap();
-        for samples in samples {
-            assert_eq!(samples.len(), 5);
-            assert_eq!(samples.minimum(), Duration::from_millis(u64::from(WARM_UP) + 1));
-        }
-    }
-
-    #[test]
-    fn a_failing_program_is_no_sample() {
-        assert!(time_process(&mut Command::new("/bin/true")).is_ok());
-        assert!(time_process(&mut Command::new("/bin/false")).is_err());
-        assert!(time_process(&mut Command::new("/no/such/program")).is_err());
+    fn parts_go_by_name() {
+        assert_eq!(chosen(&[]).unwrap().len(), PARTS.len());
+        assert_eq!(chosen(&["judging".into()]).unwrap()[0].0, "judging");
+        assert!(chosen(&["speed".into()]).unwrap_err().contains("starts, ready"));
     }
 }

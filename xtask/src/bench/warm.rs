@@ -2,7 +2,7 @@
 //! pool that is full. What making the next sandbox costs shows where many programs are judged in a row.
 
 use super::sample::{Samples, milliseconds};
-use super::{compiling, time_process};
+use super::{Measured, Options, compiling, time_process};
 use formicary_model::{ExecutionRequest, Source, Status};
 use formicary_platform::{Availability, Live, Platform};
 use formicary_sandbox::provider::Stdin;
@@ -25,8 +25,21 @@ pub struct Row {
     ratio_by_minimum: f64,
 }
 
+/// What stands ready.
+#[derive(Debug, Serialize)]
+struct Figures {
+    ready: Vec<Row>,
+    left_out: Vec<String>,
+}
+
+/// Every program, bare and ready.
+pub fn measured(options: &Options, scratch: &Path) -> Result<Measured, String> {
+    let (ready, left_out) = measure(scratch, options.runs)?;
+    Measured::new(table(&ready, &left_out), &Figures { ready, left_out })
+}
+
 /// All rows, and what could not be measured.
-pub fn measure(scratch: &Path, runs: u32) -> Result<(Vec<Row>, Vec<String>), String> {
+fn measure(scratch: &Path, runs: u32) -> Result<(Vec<Row>, Vec<String>), String> {
     let mut rows = vec![plain(runs)?];
     let mut left_out = Vec::new();
     let first = compiling::platform_to_stay(scratch, &[])?;
@@ -121,7 +134,7 @@ fn python(platform: &Platform, name: &str, venv: Option<&Path>, runs: u32) -> Re
 }
 
 /// For people.
-pub fn table(rows: &[Row], left_out: &[String]) -> String {
+fn table(rows: &[Row], left_out: &[String]) -> String {
     let mut text = String::from("\nwhat stands ready, against the bare program\n");
     for row in rows {
         let _ = writeln!(

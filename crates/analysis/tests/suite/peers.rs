@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 #[expect(clippy::disallowed_types, reason = "the peer is asked by a test")]
 use std::process::Command;
 
-static SKIPS: Skips = Skips::new();
+pub(super) static SKIPS: Skips = Skips::new();
 
 const FOLDER: &str = "/usr/lib/python3.11";
 
@@ -38,7 +38,7 @@ for path in sys.argv[1:]:
 "#;
 
 #[expect(clippy::disallowed_methods, reason = "the test command says where its Python is")]
-fn python(module: &str) -> Option<std::path::PathBuf> {
+pub(super) fn python(module: &str) -> Option<std::path::PathBuf> {
     let python = std::path::Path::new(&std::env::var_os("FORMICARY_TEST_VENV")?).join("bin/python3");
     #[expect(clippy::disallowed_types, reason = "the peer is asked by a test")]
     let found = Command::new(&python).args(["-c", &format!("import {module}")]).status().ok()?.success();

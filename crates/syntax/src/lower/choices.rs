@@ -14,12 +14,18 @@ impl<'a> Lowering<'a> {
         if let Some(initializer) = self.field(node, "initializer") {
             self.statement(initializer, &mut before);
         }
-        let subject = self.any_field(node, &["value", "subject", "condition"]);
-        let subject = self.optional_expr(subject);
+        let value = self.any_field(node, &["value", "subject", "condition"]);
+        let subject = self.optional_expr(value);
         if let Some(alias) = self.field(node, "alias") {
             self.expr(alias);
         }
+        // Where the arms have no block of their own, they stand beside the head.
         let holder = self.field(node, "body").unwrap_or(node);
+        let head: Vec<usize> = [self.field(node, "initializer"), value, self.field(node, "alias")]
+            .into_iter()
+            .flatten()
+            .map(|part| part.id())
+            .collect();
         let mut arms = Vec::new();
         let mut kind = match self.dialect() {
             Dialect::JavaScript
@@ -31,7 +37,7 @@ impl<'a> Lowering<'a> {
             _ if node.kind() == "select_statement" => SwitchKind::Select,
             _ => SwitchKind::Separate,
         };
-        for child in self.children(holder) {
+        for child in self.children(holder).into_iter().filter(|child| !head.contains(&child.id())) {
             if child.kind() == "switch_rule" {
                 kind = SwitchKind::Separate;
             }

@@ -120,3 +120,24 @@ fn nothing_is_lost_between_statements() {
         assert_eq!(calls, 4, "{dialect:?}");
     }
 }
+
+#[test]
+fn the_head_of_a_switch_is_no_arm() {
+    for (dialect, code, expected) in [
+        (Dialect::Go, "package a\nfunc f() { switch d { default: g(); case 1, 2: h() } }", 2),
+        (Dialect::Go, "package a\nfunc f() { switch x := v.(type) { case int: g(x) } }", 1),
+        (Dialect::Go, "package a\nfunc f() { switch x := y(); x { case 1: g() } }", 1),
+        (Dialect::Bash, "case $x in a) f ;; *) g ;; esac", 2),
+    ] {
+        let unit = parse(dialect, code);
+        let arms: Vec<usize> = unit
+            .statements
+            .iter()
+            .filter_map(|statement| match &statement.kind {
+                StmtKind::Switch { arms, .. } => Some(arms.len()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(arms, [expected], "{code}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The table for people and the same figures as JSON.
 
-use super::sample::{Samples, milliseconds};
-use super::{Peer, Sustained, Workload, bare, bwrap};
+use super::{Peer, Workload, bare, bwrap};
+use crate::bench::sample::{Samples, milliseconds};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -134,20 +134,6 @@ impl Report {
             let _ = writeln!(text, "note: {limit}");
         }
         text
-    }
-
-    /// For programs.
-    pub fn json(&self, sustained: &Sustained) -> Result<String, String> {
-        #[derive(Serialize)]
-        struct All<'a> {
-            #[serde(flatten)]
-            starts: &'a Report,
-            #[serde(flatten)]
-            sustained: &'a Sustained,
-        }
-        serde_json::to_string_pretty(&All { starts: self, sustained })
-            .map(|text| text + "\n")
-            .map_err(|error| error.to_string())
     }
 }
 
