@@ -6,8 +6,10 @@
 //! | [`search`] | [`PatternMatcher`]: patterns and rules, compiled once, over any number of files |
 //! | [`rewrite`] | [`ASTTransformer`]: templates, edits that cannot overlap, the check that the result still parses, undo |
 //! | [`index`] | [`RepositoryIndex`]: symbols, references, calls, modules |
+//! | [`operations`] | refactorings that are made: rename, extract, inline |
 
 pub mod index;
+pub mod operations;
 pub mod rewrite;
 pub mod search;
 pub mod source;

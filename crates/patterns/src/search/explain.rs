@@ -4,12 +4,14 @@ use super::check::{Check, sequence};
 use super::kinds::Kinds;
 use super::matcher::{PatternMatcher, span};
 use super::matching::{Captures, Comparison, Subject};
-use super::needs::Needs;
 use super::pattern::{NodeId, Pattern, Shape};
 use crate::source::Source;
 use formicary_model::patterns::NearestMiss;
 use formicary_syntax::tree::{grammar_of, tree};
 use formicary_syntax::{Bounds, Lines};
+
+/// How many files are looked at closely.
+const MOST_FILES: usize = 300;
 
 /// The nearest miss of every pattern that looks at some of these files; the first rule's pattern where a rule has several.
 pub fn explain(matcher: &PatternMatcher, sources: &[Source]) -> Vec<NearestMiss> {
@@ -21,7 +23,9 @@ pub fn explain(matcher: &PatternMatcher, sources: &[Source]) -> Vec<NearestMiss>
             misses.push(nearest(pattern, &files));
         }
     }
-    misses.sort_by_key(|miss: &NearestMiss| std::cmp::Reverse(miss.matched[0]));
+    misses.sort_by_key(|miss: &NearestMiss| {
+        (miss.why.starts_with("no file"), std::cmp::Reverse(miss.matched[0]))
+    });
     misses
 }
 
@@ -47,27 +51,26 @@ fn nearest(pattern: &Pattern, files: &[&Source]) -> NearestMiss {
     };
     let words = pattern.words();
     let absent = words.iter().find(|word| !files.iter().any(|file| file.text().contains(*word)));
-    let mut candidates = 0;
-    for source in files.iter().filter(|source| is_promising(pattern, source, absent.is_some())) {
-        candidates += look(pattern, source, &mut best);
-    }
-    best.why = match (absent, candidates, best.file.is_some()) {
-        (Some(word), _, false) => format!("no file holds the word `{word}`"),
-        (Some(word), _, true) => format!("no file holds the word `{word}`; {}", best.why),
-        (None, 0, _) => format!("no file holds {}", kind_of_root(pattern)),
-        _ => std::mem::take(&mut best.why),
+    let (most, promising) = promising(&words, files);
+    let candidates: usize = promising.iter().map(|source| look(pattern, source, &mut best)).sum();
+    let told = std::mem::take(&mut best.why);
+    let after = |first: String| if told.is_empty() { first } else { format!("{first}; {told}") };
+    best.why = match absent {
+        Some(word) => after(format!("no file holds the word `{word}`")),
+        None if most < words.len() => after(format!("no file holds all of the words {}", words.join(", "))),
+        None if candidates == 0 => format!("no file holds {}", kind_of_root(pattern)),
+        None => told,
     };
     best
 }
 
-/// Files that hold some of the words come first; parsing all others would take long and tell little.
-fn is_promising(pattern: &Pattern, source: &Source, lacking: bool) -> bool {
-    let holds = |word: &str| source.text().contains(word);
-    if lacking {
-        let words = pattern.words();
-        return words.len() < 2 || words.iter().any(|word| holds(word));
-    }
-    Needs::of(&Check::Pattern(Box::new(pattern.clone()))).met(&holds)
+/// Files that hold most of the words, and how many these are; parsing all others would take long and tell little.
+fn promising<'f>(words: &[&str], files: &[&'f Source]) -> (usize, Vec<&'f Source>) {
+    let count = |source: &&Source| words.iter().filter(|word| source.text().contains(**word)).count();
+    let counted: Vec<(usize, &'f Source)> = files.iter().map(|source| (count(source), *source)).collect();
+    let most = counted.iter().map(|(count, _)| *count).max().unwrap_or(0);
+    let best = counted.into_iter().filter(|(count, _)| *count == most).map(|(_, source)| source);
+    (most, best.take(MOST_FILES).collect())
 }
 
 fn look(pattern: &Pattern, source: &Source, best: &mut NearestMiss) -> usize {
