@@ -1,6 +1,7 @@
 //! From the arguments to the exit code.
 
 use crate::arguments::{Color, Command, CommandLine};
+use crate::commands::index::Side;
 use crate::failure::{Stop, from_usage};
 use crate::{commands, terminal};
 use clap::Parser as _;
@@ -38,6 +39,12 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Rules(arguments) => commands::review::rules(&arguments, &global),
         Command::Images(arguments) => commands::images::run(&arguments, &global),
         Command::Cache(arguments) => commands::cache::run(&arguments, &global),
+        Command::Search(arguments) => commands::search::run(*arguments, &global),
+        Command::Rewrite(arguments) => commands::rewrite::run(*arguments, &global),
+        Command::Symbols(arguments) => commands::index::symbols(&arguments, &global),
+        Command::Callers(arguments) => commands::index::calls(Side::Callers, &arguments, &global),
+        Command::Callees(arguments) => commands::index::calls(Side::Callees, &arguments, &global),
+        Command::Deps(arguments) => commands::index::dependencies(&arguments, &global),
         Command::Languages => commands::languages::run(&global),
         Command::Doctor => commands::doctor::run(&global),
         Command::Config(arguments) => commands::config::run(&arguments, &global),

@@ -12,6 +12,7 @@
 //! | [`event`] | what happens while a run goes on |
 //! | [`failure`] | Formicary's own failures, apart from the program's |
 //! | [`judging`] | programs against test cases: items, verdicts, figures |
+//! | [`patterns`] | what structural engines say: matches, changes, symbols, calls |
 //! | [`review`] | what was found in code, what was measured, whether it may pass |
 //! | [`session`] | sandboxes that live on between cells |
 //! | [`suggest`] | "did you mean" |
@@ -25,6 +26,7 @@ pub mod failure;
 pub mod judging;
 pub mod language;
 pub mod limits;
+pub mod patterns;
 pub mod request;
 pub mod result;
 pub mod review;

@@ -41,6 +41,12 @@ pub const TABLE: &[ExitRow] = &[
     ExitRow { code: "1 (judge)", meaning: "some program was not accepted, or could not be judged" },
     ExitRow { code: "0 (review, gate)", meaning: "nothing was found that fails it; every gate is met" },
     ExitRow { code: "1 (review, gate)", meaning: "findings reach --fail-on; a gate is not met" },
+    ExitRow { code: "0 (search)", meaning: "something matches" },
+    ExitRow { code: "1 (search)", meaning: "nothing matches" },
+    ExitRow {
+        code: "1 (rewrite, refactor, rules test)",
+        meaning: "a file that matches was left alone; the change was taken back; a rule fails its test",
+    },
     ExitRow { code: "120", meaning: "the input or the configuration is wrong; nothing ran" },
     ExitRow { code: "121", meaning: "the language's tools are not on this host; nothing ran" },
     ExitRow { code: "122", meaning: "this host cannot give the protection that is required; nothing ran" },
@@ -57,6 +63,9 @@ pub const TABLE: &[ExitRow] = &[
 
 /// `judge`: not every program was accepted.
 pub const NOT_ACCEPTED: u8 = 1;
+
+/// `search`: nothing matches; `rewrite`, `refactor`, `rules test`: not everything went as it should.
+pub const NOT_DONE: u8 = 1;
 
 /// `review`, `gate`: what was found fails it.
 pub const NOT_PASSED: u8 = 1;

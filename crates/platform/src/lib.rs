@@ -9,6 +9,7 @@
 //! | [`judge`] | programs against test cases, many at a time |
 //! | [`images`] | the images that containers start from |
 //! | [`packages`] | what programs may import; what is kept for the next time |
+//! | [`patterns`] | finding and changing code by its shape, who calls whom |
 //! | [`review`] | what is wrong with code, and whether a change made it worse |
 //! | [`seeds`] | the names of the mission's first documents |
 //! | [`sessions`] | sessions that outlive the command that made them |
@@ -24,6 +25,7 @@ pub mod facade;
 pub mod images;
 pub mod judge;
 pub mod packages;
+pub mod patterns;
 pub mod review;
 pub mod seeds;
 pub mod sessions;
@@ -32,6 +34,7 @@ pub use facade::{Monitors, Platform};
 pub use formicary_execution::judging;
 pub use formicary_execution::packages::KeptEnvironment;
 pub use formicary_execution::{Availability, Detection, LanguageOrigin, LanguageStatus, Live};
+pub use formicary_patterns as patterning;
 pub use formicary_review as reviewing;
 pub use formicary_sandbox::Cancel;
 pub use formicary_sandbox::provider::Stdin;

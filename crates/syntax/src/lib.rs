@@ -10,6 +10,7 @@
 //! | [`scopes`] | [`Scopes`]: which name is defined where, and who reads it |
 //! | [`graph`] | [`Graph`]: control flow of one function |
 //! | [`lines`] | [`Lines`]: byte offsets to lines and columns |
+//! | [`tree`](mod@tree) | the grammar's own tree, for engines that compare structure |
 //!
 //! [`parse`] never fails: broken code gives its sound parts and a [`Note`]. Depth and size are bounded by [`Bounds`].
 //! Everything borrows from the source text and refers to its parts by small numbers into flat lists, so that a rule
@@ -23,6 +24,7 @@ pub mod lines;
 mod lower;
 pub mod scopes;
 pub mod statement;
+pub mod tree;
 pub mod unit;
 pub mod walk;
 

@@ -5,6 +5,7 @@ pub mod images;
 pub mod judge;
 pub mod limits;
 pub mod packages;
+pub mod patterns;
 pub mod review;
 pub mod run;
 pub mod session;
@@ -74,12 +75,24 @@ pub enum Command {
     Gate(review::GateArguments),
     /// Measures code
     Metrics(review::MetricsArguments),
-    /// Lists the rules of a review, or explains one
+    /// Lists the rules of a review, explains one, or tests pattern rules
     Rules(review::RulesArguments),
     /// Lists, fetches, builds or removes images of containers
     Images(images::ImageArguments),
     /// Lists or removes what is kept for the next time
     Cache(cache::CacheArguments),
+    /// Finds code by its shape
+    Search(Box<patterns::SearchArguments>),
+    /// Changes code by its shape: a diff first, then whole files, with a way back
+    Rewrite(Box<patterns::RewriteArguments>),
+    /// Lists what a project defines
+    Symbols(patterns::SymbolsArguments),
+    /// Tells who calls a function
+    Callers(patterns::CallsArguments),
+    /// Tells whom a function calls
+    Callees(patterns::CallsArguments),
+    /// Tells which file needs which
+    Deps(patterns::DepsArguments),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

@@ -122,11 +122,15 @@ pub struct MetricsArguments {
 /// Options of `rules`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  formicary rules\n  formicary rules unused-import\n  formicary rules --json"
+    after_help = "Examples:\n  formicary rules\n  formicary rules unused-import\n  formicary rules --json\n  formicary rules test\n  formicary rules test my-rules/"
 )]
 pub struct RulesArguments {
-    /// One rule, with its reason and examples
+    /// One rule, with its reason and examples; `test` judges pattern rules by their own tests
     pub rule: Option<String>,
+    /// With `test`: files and folders of pattern rules, or names of shipped ones; all of these, if
+    /// none is named
+    #[arg(value_name = "PATTERN RULE")]
+    pub tested: Vec<String>,
     /// Only rules of these kinds
     #[arg(long, value_name = "TYPE,…", value_delimiter = ',', value_parser = category)]
     pub types: Vec<Category>,

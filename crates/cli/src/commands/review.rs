@@ -110,6 +110,14 @@ pub fn metrics(arguments: &MetricsArguments, global: &GlobalArguments) -> Result
 
 /// Lists the rules, or tells one.
 pub fn rules(arguments: &RulesArguments, global: &GlobalArguments) -> Result<u8, Stop> {
+    if arguments.rule.as_deref() == Some("test") {
+        return super::search::test_rules(&arguments.tested, global);
+    }
+    if let Some(stray) = arguments.tested.first() {
+        return Err(
+            invalid(format!("{stray} follows a rule"), "name one rule, or `test` and what to test").into()
+        );
+    }
     let (platform, _) = door::platform(global, Warnings::Told)?;
     if let Some(name) = &arguments.rule {
         let rule = platform.review_rule(name)?;

@@ -4,6 +4,7 @@ pub mod doctor;
 pub mod events;
 pub mod install;
 pub mod judge;
+pub mod patterns;
 pub mod review;
 pub mod sessions;
 pub mod summary;

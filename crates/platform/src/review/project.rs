@@ -11,7 +11,7 @@ const MARKS: [&str; 3] = ["formicary.toml", "pyproject.toml", ".git"];
 const MOST_DIFF_BYTES: u64 = 256 * 1024 * 1024;
 
 /// A project and what of it is reviewed.
-pub(super) struct Place {
+pub(crate) struct Place {
     pub root: PathBuf,
     pub shown: String,
     pub paths: Vec<PathBuf>,
@@ -19,13 +19,18 @@ pub(super) struct Place {
 
 /// The project of the paths that were asked for.
 pub(super) fn find(options: &ReviewOptions) -> Result<Place, Failure> {
+    find_paths(&options.working_folder, &options.paths)
+}
+
+/// The project of these paths, or of the folder where the user stands.
+pub(crate) fn find_paths(working_folder: &Path, asked: &[PathBuf]) -> Result<Place, Failure> {
     let mut paths = Vec::new();
-    for path in &options.paths {
-        paths.push(real(&options.working_folder.join(path), path)?);
+    for path in asked {
+        paths.push(real(&working_folder.join(path), path)?);
     }
     let start = match paths.first() {
         Some(path) => path.clone(),
-        None => real(&options.working_folder, Path::new("."))?,
+        None => real(working_folder, Path::new("."))?,
     };
     let folder = if start.is_dir() { start.as_path() } else { start.parent().unwrap_or(Path::new("/")) };
     let marked = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).exists());
@@ -33,9 +38,11 @@ pub(super) fn find(options: &ReviewOptions) -> Result<Place, Failure> {
     // Paths outside the first one's project would have no name in the report.
     if let Some(stray) = paths.iter().find(|path| !path.starts_with(&root)) {
         let message = format!("{} is not in the project {}", stray.display(), root.display());
-        return Err(Failure::new(FailureKind::InvalidInput, message).hint("review one project at a time"));
+        return Err(
+            Failure::new(FailureKind::InvalidInput, message).hint("name paths of one project at a time")
+        );
     }
-    let shown = if options.paths.is_empty() { ".".into() } else { options.paths[0].display().to_string() };
+    let shown = asked.first().map_or_else(|| ".".into(), |path| path.display().to_string());
     let whole = paths.is_empty() && start == root || paths == [root.clone()];
     let paths = match (whole, paths.is_empty()) {
         (true, _) => Vec::new(),

@@ -58,15 +58,7 @@ pub fn parse(dialect: Dialect, source: &str) -> Unit<'_> {
 pub fn parse_bounded(dialect: Dialect, source: &str, bounds: Bounds) -> Unit<'_> {
     let mut unit = empty(dialect, source);
     let whole = Span { start: 0, end: offset(source.len()) };
-    let lines = unit.lines.count(source).max(1);
-    let refused = if source.len() > bounds.bytes {
-        Some(NoteKind::TooLarge)
-    } else if source.len() > 20_000 && source.len() / lines > bounds.line_length {
-        Some(NoteKind::Minified)
-    } else {
-        None
-    };
-    if let Some(kind) = refused {
+    if let Some(kind) = refused(source, bounds) {
         unit.notes.push(Note { kind, span: whole });
         return unit;
     }
@@ -95,7 +87,16 @@ pub fn parse_bounded(dialect: Dialect, source: &str, bounds: Bounds) -> Unit<'_>
     unit
 }
 
-fn grow(grammar: &Grammar, source: &str, bounds: Bounds) -> Option<tree_sitter::Tree> {
+/// Why a text is not read at all.
+pub(crate) fn refused(source: &str, bounds: Bounds) -> Option<NoteKind> {
+    if source.len() > bounds.bytes {
+        return Some(NoteKind::TooLarge);
+    }
+    let lines = || source.bytes().filter(|byte| *byte == b'\n').count().max(1);
+    (source.len() > 20_000 && source.len() / lines() > bounds.line_length).then_some(NoteKind::Minified)
+}
+
+pub(crate) fn grow(grammar: &Grammar, source: &str, bounds: Bounds) -> Option<tree_sitter::Tree> {
     let mut parser = Parser::new();
     parser.set_language(&grammar.language).ok()?;
     let started = Instant::now();

@@ -1,0 +1,325 @@
+//! What one file tells the index.
+
+use crate::search::matcher::span;
+use crate::source::Source;
+use formicary_model::patterns::{Symbol, SymbolKind};
+use formicary_model::review::Span;
+use formicary_syntax::scopes::{BindingKind, ScopeId, ScopeKind, Scopes};
+use formicary_syntax::unit::ImportKind;
+use formicary_syntax::walk::{Nested, Step};
+use formicary_syntax::{ClassId, ClassKind, Dialect, ExprId, ExprKind, FunctionId, Owner, Unit, parse};
+
+/// The facts of one file.
+#[derive(Debug)]
+pub struct FileFacts {
+    /// The file.
+    pub path: String,
+    /// Its grammar.
+    pub dialect: Dialect,
+    /// Java's and Go's package.
+    pub package: Option<String>,
+    /// What it defines.
+    pub symbols: Vec<Symbol>,
+    /// What it names.
+    pub mentions: Vec<Mention>,
+    /// What it imports.
+    pub imports: Vec<ImportFact>,
+}
+
+/// One name that is read.
+#[derive(Debug, Clone)]
+pub struct Mention {
+    /// The last word of what is written.
+    pub name: String,
+    /// All of it, where it is a chain of names.
+    pub written: String,
+    /// Where.
+    pub span: Span,
+    /// The path of the function or class around it.
+    pub within: String,
+    /// Whether it is called.
+    pub called: bool,
+    /// What it stands for, as far as the file can tell.
+    pub target: Target,
+}
+
+/// What a name stands for, as far as its file can tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// The symbol of this path in the same file.
+    Here(String),
+    /// What the n-th import brings, and what is taken from it.
+    Imported(usize, Vec<String>),
+    /// A local variable or parameter: no symbol at all.
+    Local,
+    /// Something with this name.
+    Unknown,
+}
+
+/// One imported name.
+#[derive(Debug, Clone)]
+pub struct ImportFact {
+    /// The module as it is written.
+    pub module: String,
+    /// Python's leading dots.
+    pub level: u32,
+    /// The name there; none where the module itself is bound.
+    pub name: Option<String>,
+    /// The name here.
+    pub local: String,
+    /// Rust's `mod x;`.
+    pub submodule: bool,
+    /// The line.
+    pub line: u32,
+}
+
+/// Reads one file.
+pub fn facts_of(source: &Source) -> FileFacts {
+    let unit = parse(source.dialect(), source.text());
+    let scopes = Scopes::new(&unit);
+    let mut reader = Reader { unit: &unit, scopes: &scopes, import_at: Vec::new(), mentions: Vec::new() };
+    let imports = reader.imports();
+    reader.mentions();
+    let mentions = std::mem::take(&mut reader.mentions);
+    FileFacts {
+        path: source.path().to_owned(),
+        dialect: source.dialect(),
+        package: unit.package.map(str::to_owned),
+        symbols: symbols(source, &unit, &scopes),
+        mentions,
+        imports,
+    }
+}
+
+/// The path of what holds a function or class.
+fn path_of(unit: &Unit<'_>, owner: Owner) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    let mut owner = owner;
+    for _ in 0..50 {
+        match owner {
+            Owner::File => break,
+            Owner::Class(id) => {
+                names.push(unit.class(id).name);
+                owner = unit.class(id).owner;
+            }
+            Owner::Function(id) => {
+                let function = unit.function(id);
+                if !function.name.is_empty() {
+                    names.push(function.name);
+                }
+                names.extend(function.receiver.filter(|receiver| !receiver.is_empty()));
+                owner = function.owner;
+            }
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names.reverse();
+    names.join(".")
+}
+
+fn symbols(source: &Source, unit: &Unit<'_>, scopes: &Scopes<'_>) -> Vec<Symbol> {
+    let text = source.text();
+    let symbol =
+        |name: &str, path: String, kind, name_span: formicary_syntax::Span, whole: formicary_syntax::Span| {
+            let line =
+                unit.text(whole).lines().next().unwrap_or("").trim().trim_end_matches(['{', ':']).trim_end();
+            Symbol {
+                name: name.to_owned(),
+                path,
+                kind,
+                file: source.path().to_owned(),
+                language: source.dialect().language(),
+                span: span(&unit.lines, text, name_span.start as usize..name_span.end as usize),
+                end_line: unit.lines.line(whole.end.saturating_sub(1)),
+                signature: line.chars().take(200).collect(),
+                references: 0,
+            }
+        };
+    let mut found = Vec::new();
+    for (id, function) in unit.functions() {
+        if function.name.is_empty() {
+            continue;
+        }
+        let method = matches!(function.owner, Owner::Class(_)) || function.receiver.is_some();
+        let kind = if method { SymbolKind::Method } else { SymbolKind::Function };
+        found.push(symbol(
+            function.name,
+            path_of(unit, Owner::Function(id)),
+            kind,
+            function.name_span,
+            function.span,
+        ));
+    }
+    for (id, class) in unit.classes() {
+        let kind = match class.kind {
+            ClassKind::Class | ClassKind::Struct | ClassKind::Union => SymbolKind::Class,
+            ClassKind::Interface => SymbolKind::Interface,
+            ClassKind::Enum => SymbolKind::Enum,
+            ClassKind::Module => SymbolKind::Module,
+            ClassKind::Alias => SymbolKind::Alias,
+            ClassKind::Implementation => continue,
+        };
+        if !class.name.is_empty() {
+            found.push(symbol(
+                class.name,
+                path_of(unit, Owner::Class(id)),
+                kind,
+                class.name_span,
+                class.span,
+            ));
+        }
+    }
+    for binding in scopes.scopes.first().map(|file| file.bindings.as_slice()).unwrap_or_default() {
+        if matches!(binding.kind, BindingKind::Variable(_))
+            && !found.iter().any(|one| one.path == binding.name)
+        {
+            let whole = binding.span;
+            found.push(symbol(binding.name, binding.name.to_owned(), SymbolKind::Variable, whole, whole));
+        }
+    }
+    found.sort_by_key(|one| one.span.start_byte);
+    found
+}
+
+struct Reader<'u, 'a> {
+    unit: &'u Unit<'a>,
+    scopes: &'u Scopes<'a>,
+    /// The first fact of each import.
+    import_at: Vec<usize>,
+    mentions: Vec<Mention>,
+}
+
+impl Reader<'_, '_> {
+    fn imports(&mut self) -> Vec<ImportFact> {
+        let mut facts = Vec::new();
+        for import in &self.unit.imports {
+            self.import_at.push(facts.len());
+            let line = self.unit.lines.line(import.span.start);
+            let fact = |name: Option<String>, local: &str| ImportFact {
+                module: import.module.to_owned(),
+                level: import.level,
+                name,
+                local: local.to_owned(),
+                submodule: import.kind == ImportKind::Submodule,
+                line,
+            };
+            if import.names.is_empty() {
+                facts.push(fact(None, ""));
+            }
+            for name in &import.names {
+                let whole = name.name == import.module || matches!(name.name, "*");
+                facts.push(fact((!whole).then(|| name.name.to_owned()), name.local));
+            }
+        }
+        facts
+    }
+
+    fn mentions(&mut self) {
+        let unit = self.unit;
+        self.block(&unit.body, 0, "");
+        let scope_of = |kind: ScopeKind| self.scopes.scopes.iter().position(|scope| scope.kind == kind);
+        let classes: Vec<(ClassId, ScopeId)> =
+            unit.classes().filter_map(|(id, _)| Some((id, scope_of(ScopeKind::Class(id))?))).collect();
+        for (id, scope) in classes {
+            self.block(&unit.class(id).body, scope, &path_of(unit, Owner::Class(id)));
+        }
+        for (id, function) in unit.functions() {
+            let scope = self.scopes.of_function.get(id.0 as usize).copied().unwrap_or(0);
+            self.block(&function.body, scope, &path_of(unit, Owner::Function(id)));
+        }
+    }
+
+    fn block(&mut self, block: &[formicary_syntax::StmtId], scope: ScopeId, within: &str) {
+        let mut reads: Vec<ExprId> = Vec::new();
+        self.unit.walk(block, Nested::Skip, &mut |step| {
+            if let Step::Expr(id) = step {
+                reads.push(id);
+            }
+        });
+        let called: rustc_hash::FxHashSet<ExprId> = reads
+            .iter()
+            .filter_map(|id| match self.unit.kind(*id) {
+                ExprKind::Call { callee, .. } => Some(*callee),
+                _ => None,
+            })
+            .collect();
+        // The names inside of a chain are told by the chain.
+        let inner: rustc_hash::FxHashSet<ExprId> = reads
+            .iter()
+            .filter_map(|id| match self.unit.kind(*id) {
+                ExprKind::Attribute { base, .. } => Some(*base),
+                _ => None,
+            })
+            .collect();
+        for id in reads {
+            let is_name = matches!(self.unit.kind(id), ExprKind::Name(_) | ExprKind::Attribute { .. });
+            if is_name && !(inner.contains(&id) && self.unit.dotted(id).is_some()) {
+                self.mention(id, scope, within, called.contains(&id));
+            }
+        }
+    }
+
+    fn mention(&mut self, id: ExprId, scope: ScopeId, within: &str, called: bool) {
+        let Some(name) = self.unit.last_name(id) else { return };
+        let written = self.unit.dotted(id);
+        let target = match &written {
+            Some(chain) => self.target(chain, scope),
+            None => Target::Unknown,
+        };
+        let whole = self.unit.expr(id).span;
+        self.mentions.push(Mention {
+            name: name.to_owned(),
+            written: written.unwrap_or_else(|| name.to_owned()),
+            span: span(&self.unit.lines, self.unit.source, whole.start as usize..whole.end as usize),
+            within: within.to_owned(),
+            called,
+            target,
+        });
+    }
+
+    fn target(&self, chain: &str, scope: ScopeId) -> Target {
+        let mut parts = chain.split('.');
+        let first = parts.next().unwrap_or("");
+        let rest: Vec<&str> = parts.collect();
+        let joined = |base: &str| rest.iter().fold(base.to_owned(), |path, part| format!("{path}.{part}"));
+        if let ([member], "self" | "this" | "cls") = (rest.as_slice(), first) {
+            return match self.class_around(scope) {
+                Some(class) => Target::Here(format!("{class}.{member}")),
+                None => Target::Unknown,
+            };
+        }
+        let Some((at, binding)) = self.scopes.lookup(scope, first) else { return Target::Unknown };
+        match binding.kind {
+            BindingKind::Import(import, number) => {
+                let fact = self.import_at.get(import.0 as usize).copied().unwrap_or(0) + number;
+                Target::Imported(fact, rest.iter().map(|part| (*part).to_owned()).collect())
+            }
+            BindingKind::Function(id) => Target::Here(joined(&path_of(self.unit, Owner::Function(id)))),
+            BindingKind::Class(id) => Target::Here(joined(&path_of(self.unit, Owner::Class(id)))),
+            _ if at == 0 && rest.is_empty() => Target::Here(first.to_owned()),
+            _ if rest.is_empty() => Target::Local,
+            _ => Target::Unknown,
+        }
+    }
+
+    fn class_around(&self, scope: ScopeId) -> Option<String> {
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            match self.scopes.scopes[id].kind {
+                ScopeKind::Class(class) => return Some(path_of(self.unit, Owner::Class(class))),
+                ScopeKind::Function(function) => {
+                    if let Some(class) = self.method_class(function) {
+                        return Some(path_of(self.unit, Owner::Class(class)));
+                    }
+                }
+                ScopeKind::File => {}
+            }
+            at = self.scopes.scopes[id].parent;
+        }
+        None
+    }
+
+    fn method_class(&self, function: FunctionId) -> Option<ClassId> {
+        self.unit.class_of(function)
+    }
+}

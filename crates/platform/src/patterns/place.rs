@@ -1,0 +1,66 @@
+//! Which files the structural engines look at.
+
+use crate::review::project;
+use formicary_model::patterns::SkippedFile;
+use formicary_model::review::NoteKind;
+use formicary_model::{Failure, FailureKind, Language, suggest};
+use formicary_patterns::Source;
+use formicary_review::discover::{Scope, discover};
+use formicary_review::engine::Watch;
+use globset::GlobSet;
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// Larger files are noted, not read.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// A project's files.
+pub(super) struct Place {
+    /// The project's folder; paths are relative to it.
+    pub root: PathBuf,
+    pub sources: Vec<Source>,
+    pub skipped: Vec<SkippedFile>,
+}
+
+/// Reads the files that the paths name.
+pub(super) fn read(working_folder: &Path, paths: &[PathBuf], watch: Watch<'_>) -> Result<Place, Failure> {
+    let found = project::find_paths(working_folder, paths)?;
+    let scope = Scope {
+        root: found.root.clone(),
+        paths: found.paths,
+        exclude: GlobSet::empty(),
+        max_file_bytes: MOST_BYTES,
+    };
+    let discovery = discover(&scope, watch)?;
+    let told = |kind: NoteKind| !matches!(kind, NoteKind::Link);
+    let skipped = discovery.notes.into_iter().filter(|note| told(note.kind)).filter_map(|note| {
+        Some(SkippedFile { file: note.file?, why: note.message.replace("reviewed", "read") })
+    });
+    let sources = discovery.sources.into_par_iter().map(|source| {
+        let dialect = formicary_patterns::dialect_of(&source.path, source.language, &source.text);
+        let exact = source.exact;
+        let source = Source::new(source.path, dialect, source.text);
+        if exact { source } else { source.inexact() }
+    });
+    Ok(Place { root: found.root, sources: sources.collect(), skipped: skipped.collect() })
+}
+
+/// The project's folder alone.
+pub(super) fn root(working_folder: &Path, paths: &[PathBuf]) -> Result<PathBuf, Failure> {
+    project::find_paths(working_folder, paths).map(|found| found.root)
+}
+
+/// A language by its word.
+pub(super) fn language(word: &str) -> Result<Language, Failure> {
+    Language::from_word(word).ok_or_else(|| {
+        let hint = match suggest::nearest(word, Language::ALL.map(Language::id)) {
+            Some(near) => format!("did you mean {near}?"),
+            None => format!("known: {}", Language::ALL.map(Language::id).join(", ")),
+        };
+        Failure::new(FailureKind::InvalidInput, format!("unknown language {word}")).hint(hint)
+    })
+}
+
+pub(super) fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Failure {
+    Failure::new(FailureKind::InvalidInput, message).hint(hint)
+}
