@@ -6,6 +6,7 @@
 //! | [`limits`] | what a run may use, with bounds |
 //! | [`request`] | what to run: code, files, stdin, mounts, network |
 //! | [`result`] | what came of it: status, output, usage |
+//! | [`clones`] | copies of code, and what a change did to some of them |
 //! | [`enforcement`] | which protections held, and by what |
 //! | [`violation`] | what the program tried and was refused |
 //! | [`artifact`] | files that the program produced |
@@ -19,6 +20,7 @@
 //! Nothing here does IO and nothing here depends on another room.
 
 pub mod artifact;
+pub mod clones;
 pub mod enforcement;
 pub mod event;
 pub mod failure;
