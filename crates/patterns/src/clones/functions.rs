@@ -125,7 +125,7 @@ pub fn compare(
     let (small, large) = (a.tokens.len().min(b.tokens.len()), a.tokens.len().max(b.tokens.len()));
     if wanted.edited && small * 3 >= large {
         let views = Views::of(a, b, own(a), own(b), common);
-        if let Some(similarity) = views.verdict() {
+        if let Some(similarity) = views.verdict(small) {
             let kind = if a.shape == b.shape { CloneType::Renamed } else { CloneType::Edited };
             return Some(Likeness { kind, similarity });
         }

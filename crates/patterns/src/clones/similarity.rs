@@ -75,13 +75,15 @@ impl Views {
         Self { statements: shared_statements(a, b), tokens, names, weight }
     }
 
-    /// Whether these are copies, and how alike.
-    pub fn verdict(self) -> Option<f32> {
+    /// Whether these are copies, and how alike. `size` is the number of tokens of the smaller one.
+    pub fn verdict(self, size: usize) -> Option<f32> {
         // Few names prove little in either direction.
         let names = (self.names * self.weight + DOUBT * EXPECTED) / (self.weight + DOUBT);
         let structure = 0.5 * self.statements + 0.5 * self.tokens;
         let score = structure + NAMES * names;
-        (score >= COPY && structure >= LEAST).then_some(structure)
+        // Small functions are alike by chance more easily.
+        let least = if size < SMALL { LEAST_OF_SMALL } else { LEAST };
+        (score >= COPY && structure >= least).then_some(structure)
     }
 }
 
@@ -90,8 +92,10 @@ const LONGEST: f32 = 20_000.0;
 const DOUBT: f32 = 2.0;
 const EXPECTED: f32 = 0.25;
 const NAMES: f32 = 0.8;
-const COPY: f32 = 0.85;
+const COPY: f32 = 0.8;
 const LEAST: f32 = 0.35;
+const SMALL: usize = 50;
+const LEAST_OF_SMALL: f32 = 0.7;
 
 fn shared_names(a: &Fragment, b: &Fragment, common: &Commonness) -> (f32, f32) {
     let total = |fragment: &Fragment| -> f32 {

@@ -218,13 +218,16 @@ impl Lexer<'_> {
         let many =
             self.starts(&triple) && quote != b'`' && matches!(self.dialect, Dialect::Python | Dialect::Java);
         let spans = many || quote == b'`' || matches!(self.dialect, Dialect::Bash | Dialect::Rust);
-        let escapes = !(raw && self.dialect == Dialect::Rust)
-            && !(quote == b'`' && self.dialect == Dialect::Go)
-            && !(quote == b'\'' && self.dialect == Dialect::Bash);
+        let literally = match self.dialect {
+            Dialect::Rust => raw,
+            Dialect::Go => quote == b'`',
+            Dialect::Bash => quote == b'\'',
+            _ => false,
+        };
         self.at += if many { 3 } else { 1 };
         while self.at < self.bytes.len() {
             let byte = self.bytes[self.at];
-            if byte == b'\\' && escapes {
+            if byte == b'\\' && !literally {
                 self.step();
                 if self.at < self.bytes.len() {
                     self.step();
