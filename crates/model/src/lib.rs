@@ -14,6 +14,7 @@
 //! | [`failure`] | Formicary's own failures, apart from the program's |
 //! | [`judging`] | programs against test cases: items, verdicts, figures |
 //! | [`review`] | what was found in code, what was measured, whether it may pass |
+//! | [`refactorings`] | what a change consists of |
 //! | [`session`] | sandboxes that live on between cells |
 //! | [`suggest`] | "did you mean" |
 //!
@@ -27,6 +28,7 @@ pub mod failure;
 pub mod judging;
 pub mod language;
 pub mod limits;
+pub mod refactorings;
 pub mod request;
 pub mod result;
 pub mod review;
