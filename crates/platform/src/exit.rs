@@ -58,7 +58,7 @@ pub const TABLE: &[ExitRow] = &[
 /// `judge`: not every program was accepted.
 pub const NOT_ACCEPTED: u8 = 1;
 
-/// `review`, `gate`: what was found fails it.
+/// `review`, `gate`, `clones`: what was found fails it.
 pub const NOT_PASSED: u8 = 1;
 
 /// The exit code of a judging that came to its end.

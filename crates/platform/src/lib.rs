@@ -7,6 +7,7 @@
 //! | [`exit`] | the one table of how things end |
 //! | [`doctor`] | what this host offers, what is missing, how to get it |
 //! | [`judge`] | programs against test cases, many at a time |
+//! | [`patterns`] | copies of code, and what a change consists of |
 //! | [`review`] | what is wrong with code, and whether a change made it worse |
 //! | [`sessions`] | sessions that outlive the command that made them |
 //! | [`artifacts`] | writing collected files into a folder, safely |
@@ -19,6 +20,7 @@ pub mod doctor;
 pub mod exit;
 pub mod facade;
 pub mod judge;
+pub mod patterns;
 pub mod review;
 pub mod sessions;
 

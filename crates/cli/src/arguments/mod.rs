@@ -1,5 +1,6 @@
 //! The command line as clap knows it: verbs, options, help texts.
 
+pub mod clones;
 pub mod judge;
 pub mod limits;
 pub mod review;
@@ -73,6 +74,8 @@ pub enum Command {
     Metrics(review::MetricsArguments),
     /// Lists the rules of a review, or explains one
     Rules(review::RulesArguments),
+    /// Finds copies of code: exact, renamed, edited, and the same work written differently
+    Clones(clones::ClonesArguments),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

@@ -1,5 +1,6 @@
 //! One file per verb.
 
+pub mod clones;
 pub mod completions;
 pub mod config;
 pub mod doctor;

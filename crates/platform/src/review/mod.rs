@@ -1,7 +1,7 @@
 //! Reviewing through the façade: what a door asks for becomes a request; git runs inside the sandbox.
 
-mod git;
-mod project;
+pub(crate) mod git;
+pub(crate) mod project;
 mod tools;
 
 use crate::facade::Platform;
