@@ -37,6 +37,7 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Metrics(arguments) => commands::review::metrics(&arguments, &global),
         Command::Rules(arguments) => commands::review::rules(&arguments, &global),
         Command::Clones(arguments) => commands::clones::run(arguments, &global),
+        Command::Refactorings(arguments) => commands::refactorings::run(arguments, &global),
         Command::Languages => commands::languages::run(&global),
         Command::Doctor => commands::doctor::run(&global),
         Command::Config(arguments) => commands::config::run(&arguments, &global),

@@ -3,6 +3,7 @@
 pub mod clones;
 pub mod judge;
 pub mod limits;
+pub mod refactorings;
 pub mod review;
 pub mod run;
 pub mod session;
@@ -76,6 +77,8 @@ pub enum Command {
     Rules(review::RulesArguments),
     /// Finds copies of code: exact, renamed, edited, and the same work written differently
     Clones(clones::ClonesArguments),
+    /// Says which refactorings a change consists of, and which lines they do not explain
+    Refactorings(refactorings::RefactoringsArguments),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

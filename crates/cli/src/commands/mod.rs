@@ -8,6 +8,7 @@ pub mod exit_codes;
 pub mod judge;
 pub mod languages;
 pub mod man;
+pub mod refactorings;
 pub mod review;
 pub mod run;
 pub mod session;

@@ -73,7 +73,7 @@ fn at(place: &ClonePlace) -> String {
 }
 
 /// `3, 5-7`.
-fn lines(lines: &[u32]) -> String {
+pub fn lines(lines: &[u32]) -> String {
     let runs: Vec<String> = lines
         .chunk_by(|a, b| a + 1 == *b)
         .map(|run| match (run.first(), run.last()) {

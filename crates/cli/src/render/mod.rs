@@ -4,6 +4,7 @@ pub mod clones;
 pub mod doctor;
 pub mod events;
 pub mod judge;
+pub mod refactorings;
 pub mod review;
 pub mod sessions;
 pub mod summary;
