@@ -45,6 +45,8 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Callers(arguments) => commands::index::calls(Side::Callers, &arguments, &global),
         Command::Callees(arguments) => commands::index::calls(Side::Callees, &arguments, &global),
         Command::Deps(arguments) => commands::index::dependencies(&arguments, &global),
+        Command::Clones(arguments) => commands::clones::run(arguments, &global),
+        Command::Refactorings(arguments) => commands::refactorings::run(arguments, &global),
         Command::Languages => commands::languages::run(&global),
         Command::Doctor => commands::doctor::run(&global),
         Command::Config(arguments) => commands::config::run(&arguments, &global),

@@ -6,6 +6,7 @@
 //! | [`limits`] | what a run may use, with bounds |
 //! | [`request`] | what to run: code, files, stdin, mounts, network |
 //! | [`result`] | what came of it: status, output, usage |
+//! | [`clones`] | copies of code, and what a change did to some of them |
 //! | [`enforcement`] | which protections held, and by what |
 //! | [`violation`] | what the program tried and was refused |
 //! | [`artifact`] | files that the program produced |
@@ -14,12 +15,14 @@
 //! | [`judging`] | programs against test cases: items, verdicts, figures |
 //! | [`patterns`] | what structural engines say: matches, changes, symbols, calls |
 //! | [`review`] | what was found in code, what was measured, whether it may pass |
+//! | [`refactorings`] | what a change consists of |
 //! | [`session`] | sandboxes that live on between cells |
 //! | [`suggest`] | "did you mean" |
 //!
 //! Nothing here does IO and nothing here depends on another room.
 
 pub mod artifact;
+pub mod clones;
 pub mod enforcement;
 pub mod event;
 pub mod failure;
@@ -27,6 +30,7 @@ pub mod judging;
 pub mod language;
 pub mod limits;
 pub mod patterns;
+pub mod refactorings;
 pub mod request;
 pub mod result;
 pub mod review;

@@ -67,7 +67,7 @@ pub const NOT_ACCEPTED: u8 = 1;
 /// `search`: nothing matches; `rewrite`, `refactor`, `rules test`: not everything went as it should.
 pub const NOT_DONE: u8 = 1;
 
-/// `review`, `gate`: what was found fails it.
+/// `review`, `gate`, `clones`: what was found fails it.
 pub const NOT_PASSED: u8 = 1;
 
 /// The exit code of a judging that came to its end.

@@ -10,6 +10,7 @@
 //! | [`images`] | the images that containers start from |
 //! | [`packages`] | what programs may import; what is kept for the next time |
 //! | [`patterns`] | finding and changing code by its shape, who calls whom |
+//! | [`patterns`] | copies of code, and what a change consists of |
 //! | [`review`] | what is wrong with code, and whether a change made it worse |
 //! | [`seeds`] | the names of the mission's first documents |
 //! | [`sessions`] | sessions that outlive the command that made them |

@@ -6,6 +6,10 @@ pub mod judge;
 pub mod limits;
 pub mod packages;
 pub mod patterns;
+pub mod clones;
+pub mod judge;
+pub mod limits;
+pub mod refactorings;
 pub mod review;
 pub mod run;
 pub mod session;
@@ -93,6 +97,10 @@ pub enum Command {
     Callees(patterns::CallsArguments),
     /// Tells which file needs which
     Deps(patterns::DepsArguments),
+    /// Finds copies of code: exact, renamed, edited, and the same work written differently
+    Clones(clones::ClonesArguments),
+    /// Says which refactorings a change consists of, and which lines they do not explain
+    Refactorings(refactorings::RefactoringsArguments),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

@@ -1,6 +1,7 @@
 //! One file per verb.
 
 pub mod cache;
+pub mod clones;
 pub mod completions;
 pub mod config;
 pub mod doctor;
@@ -10,6 +11,7 @@ pub mod index;
 pub mod judge;
 pub mod languages;
 pub mod man;
+pub mod refactorings;
 pub mod review;
 pub mod rewrite;
 pub mod run;

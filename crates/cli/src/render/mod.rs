@@ -1,10 +1,12 @@
 //! One file per form in which things are shown.
 
+pub mod clones;
 pub mod doctor;
 pub mod events;
 pub mod install;
 pub mod judge;
 pub mod patterns;
+pub mod refactorings;
 pub mod review;
 pub mod sessions;
 pub mod summary;

@@ -1,7 +1,9 @@
-//! The structural engines through the façade: searching, rewriting, the index.
+//! The structural engines through the façade: searching, rewriting, the index, copies, what a change consists of.
 
+pub mod clones;
 pub mod index;
 mod place;
+pub mod refactorings;
 pub mod rewrite;
 pub mod search;
 

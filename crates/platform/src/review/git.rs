@@ -12,7 +12,7 @@ pub(super) const MIB: u64 = 1024 * 1024;
 pub(super) const INSIDE: [&str; 3] = ["/repository", "/worktree-git", "/common-git"];
 
 /// Git, run by an isolation provider.
-pub(super) struct SandboxedGit<'a> {
+pub(crate) struct SandboxedGit<'a> {
     pub providers: &'a [Arc<dyn Provider>],
     pub provider: &'a str,
 }

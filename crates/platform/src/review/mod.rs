@@ -1,6 +1,6 @@
 //! Reviewing through the façade: what a door asks for becomes a request; git runs inside the sandbox.
 
-mod git;
+pub(crate) mod git;
 pub(crate) mod project;
 mod tools;
 

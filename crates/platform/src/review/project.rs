@@ -52,7 +52,8 @@ pub(crate) fn find_paths(working_folder: &Path, asked: &[PathBuf]) -> Result<Pla
     Ok(Place { root, shown, paths })
 }
 
-fn real(path: &Path, shown: &Path) -> Result<PathBuf, Failure> {
+/// The real path of what a user named.
+pub(crate) fn real(path: &Path, shown: &Path) -> Result<PathBuf, Failure> {
     path.canonicalize().map_err(|error| {
         Failure::new(FailureKind::InvalidInput, format!("{}: {error}", shown.display()))
             .hint("name files or folders that exist")
@@ -60,7 +61,7 @@ fn real(path: &Path, shown: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// What `--new` names: a folder, a diff file, or else a git range.
-pub(super) fn change(new: &str, options: &ReviewOptions) -> Result<ChangeRequest, Failure> {
+pub(crate) fn change(new: &str, options: &ReviewOptions) -> Result<ChangeRequest, Failure> {
     let path = options.working_folder.join(new);
     let Ok(metadata) = path.metadata() else { return Ok(ChangeRequest::Git(new.to_owned())) };
     if metadata.is_dir() {

@@ -106,6 +106,22 @@ impl<'a> Repository<'a> {
         Ok(self.names(&self.must(&arguments)?))
     }
 
+    /// Files of the project that differ between two commits.
+    pub fn differing_between(&self, before: &str, after: &str) -> Result<BTreeSet<String>, Failure> {
+        let arguments = [
+            "diff",
+            "--name-only",
+            "-z",
+            "--no-renames",
+            "--no-ext-diff",
+            "--no-textconv",
+            before,
+            after,
+            "--",
+        ];
+        Ok(self.names(&self.must(&arguments)?))
+    }
+
     /// The bytes of these files in a commit; none for those that are not there.
     pub fn read(&self, commit: &str, paths: &[String]) -> Result<Vec<Content>, Failure> {
         let mut found = Vec::new();

@@ -1,0 +1,169 @@
+//! Copies of code: groups of places that say the same, and what a change did to some of them.
+
+use crate::Language;
+use crate::review::Note;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How alike the places of a group are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CloneType {
+    /// Type 1: the same but for layout and comments.
+    Exact,
+    /// Type 2: the same but for names and constants.
+    Renamed,
+    /// Type 3: the same but for statements that were added, removed or changed.
+    Edited,
+    /// Type 4: written differently, yet the same work.
+    Functional,
+}
+
+impl CloneType {
+    /// All of them, in order.
+    pub const ALL: [Self; 4] = [Self::Exact, Self::Renamed, Self::Edited, Self::Functional];
+
+    /// The number that the literature gives it.
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::Exact => 1,
+            Self::Renamed => 2,
+            Self::Edited => 3,
+            Self::Functional => 4,
+        }
+    }
+
+    /// The type of a number or a word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Some(match word {
+            "1" | "exact" => Self::Exact,
+            "2" | "renamed" => Self::Renamed,
+            "3" | "edited" => Self::Edited,
+            "4" | "functional" => Self::Functional,
+            _ => return None,
+        })
+    }
+
+    /// In one word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Renamed => "renamed",
+            Self::Edited => "edited",
+            Self::Functional => "functional",
+        }
+    }
+}
+
+/// What is copied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CloneLevel {
+    /// Whole files.
+    File,
+    /// Functions and methods.
+    Function,
+    /// A run of statements.
+    Block,
+}
+
+impl CloneLevel {
+    /// In one word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Function => "function",
+            Self::Block => "block",
+        }
+    }
+}
+
+/// One place of a group.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClonePlace {
+    /// The file, relative to the project.
+    pub file: String,
+    /// Its language.
+    pub language: Language,
+    /// The first line, from one.
+    pub first_line: u32,
+    /// The last line.
+    pub last_line: u32,
+    /// The function, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// How many tokens it has.
+    pub tokens: u32,
+    /// Lines of this place that the first place of the group does not have (for the first: that the second lacks).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differing_lines: Vec<u32>,
+}
+
+/// Places that say the same. Every two of them are alike, not only neighbours of a chain.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CloneGroup {
+    /// Who this group is, robust to moved lines: for baselines.
+    pub fingerprint: String,
+    /// How alike the places are: the weakest of its pairs.
+    pub kind: CloneType,
+    /// What is copied.
+    pub level: CloneLevel,
+    /// From 0 to 1: the least of its pairs.
+    pub similarity: f64,
+    /// Where; at least two.
+    pub places: Vec<ClonePlace>,
+    /// What could be done about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+    /// Whether the baseline knows it.
+    #[serde(default)]
+    pub known: bool,
+}
+
+/// A change touched one copy and left another as it was.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct InconsistentEdit {
+    /// The copy that was changed, as it is now.
+    pub edited: ClonePlace,
+    /// Its lines that are new or changed.
+    pub changed_lines: Vec<u32>,
+    /// The copies that were alike before and were not changed.
+    pub untouched: Vec<ClonePlace>,
+    /// How alike they were before.
+    pub similarity: f64,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CloneReport {
+    /// The groups, the heaviest first.
+    pub groups: Vec<CloneGroup>,
+    /// Copies of which a change edited some and not the others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inconsistent: Vec<InconsistentEdit>,
+    /// How many files were looked at.
+    pub files: u32,
+    /// How many lines of code they have.
+    pub lines: u32,
+    /// How many of those stand in a copy that is no functional clone.
+    pub duplicated_lines: u32,
+    /// The share of duplicated lines, in percent.
+    pub duplication_percent: f64,
+    /// Per file: its duplicated lines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_file: Vec<FileDuplication>,
+    /// What could not be looked at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
+}
+
+/// How much of a file stands elsewhere too.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileDuplication {
+    /// The file.
+    pub file: String,
+    /// Its lines of code.
+    pub lines: u32,
+    /// Those that stand in a copy.
+    pub duplicated_lines: u32,
+}

@@ -1,0 +1,4 @@
+//! What only whole projects show.
+
+mod clones;
+mod generated;
