@@ -11,6 +11,7 @@
 //! | [`artifact`] | files that the program produced |
 //! | [`event`] | what happens while a run goes on |
 //! | [`failure`] | Formicary's own failures, apart from the program's |
+//! | [`diagnosis`] | why a program failed, where, and what to try |
 //! | [`judging`] | programs against test cases: items, verdicts, figures |
 //! | [`review`] | what was found in code, what was measured, whether it may pass |
 //! | [`session`] | sandboxes that live on between cells |
@@ -19,6 +20,7 @@
 //! Nothing here does IO and nothing here depends on another room.
 
 pub mod artifact;
+pub mod diagnosis;
 pub mod enforcement;
 pub mod event;
 pub mod failure;
@@ -33,6 +35,10 @@ pub mod suggest;
 pub mod violation;
 
 pub use artifact::{Artifact, SkippedArtifact};
+pub use diagnosis::{
+    CodeLine, Diagnosis, ErrorCategory, ErrorCause, ErrorDiagnosis, ErrorPlace, StackFrame, SuggestedEdit,
+    Suggestion, Variable,
+};
 pub use enforcement::{Assurance, Enforcement, Level, Protection, ProtectionState};
 pub use event::{Event, EventKind, Observer, Phase, Stream};
 pub use failure::{Failure, FailureKind};
