@@ -1,1 +1,7 @@
 //! From a failing program to a verified patch: diagnosis, localisation, candidates, verification, the loop.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`diagnose`] | what a program or its compiler said, read: what is wrong, where and why |
+
+pub mod diagnose;
