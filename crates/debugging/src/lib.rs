@@ -3,5 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`diagnose`] | what a program or its compiler said, read: what is wrong, where and why |
+//! | [`repair`] | candidates for patches |
 
 pub mod diagnose;
+pub mod repair;
