@@ -6,6 +6,7 @@
 //! | [`config`] | where settings come from and what they resolve to |
 //! | [`exit`] | the one table of how things end |
 //! | [`doctor`] | what this host offers, what is missing, how to get it |
+//! | [`debugging`] | why something failed |
 //! | [`judge`] | programs against test cases, many at a time |
 //! | [`review`] | what is wrong with code, and whether a change made it worse |
 //! | [`sessions`] | sessions that outlive the command that made them |
@@ -15,6 +16,7 @@
 
 pub mod artifacts;
 pub mod config;
+pub mod debugging;
 pub mod doctor;
 pub mod exit;
 pub mod facade;
@@ -23,6 +25,8 @@ pub mod review;
 pub mod sessions;
 
 pub use facade::{Monitors, Platform};
+pub use formicary_debugging::diagnose::SourceText;
+pub use formicary_debugging::diagnose::text::Said;
 pub use formicary_execution::judging;
 pub use formicary_execution::{Availability, Detection, LanguageOrigin, LanguageStatus, Live};
 pub use formicary_review as reviewing;

@@ -1,5 +1,6 @@
 //! The command line as clap knows it: verbs, options, help texts.
 
+pub mod diagnose;
 pub mod judge;
 pub mod limits;
 pub mod review;
@@ -65,6 +66,8 @@ pub enum Command {
     /// Is the session server; starts by itself
     #[command(name = crate::commands::session::SERVER_VERB, hide = true)]
     SessionServer,
+    /// Tells why a program fails: where, what, why, what to try
+    Diagnose(Box<diagnose::DiagnoseArguments>),
     /// Reviews code: what is wrong, where, how bad, what to do
     Review(Box<review::ReviewArguments>),
     /// Tells whether a project, or a change of it, meets its gates

@@ -2,6 +2,7 @@
 
 pub mod completions;
 pub mod config;
+pub mod diagnose;
 pub mod doctor;
 pub mod exit_codes;
 pub mod judge;

@@ -1,5 +1,6 @@
 //! One file per form in which things are shown.
 
+pub mod diagnosis;
 pub mod doctor;
 pub mod events;
 pub mod judge;

@@ -28,7 +28,8 @@ mod verdicts;
 
 use formicary_model::review::Confidence;
 use formicary_model::{
-    Diagnosis, ErrorCategory, ErrorCause, ErrorDiagnosis, ExecutionResult, Language, Status, Suggestion,
+    Diagnosis, ErrorCategory, ErrorCause, ErrorDiagnosis, ExecutionRequest, ExecutionResult, Language,
+    Source, Status, Suggestion,
 };
 use place::Files;
 use raw::{Known, RawError, Weight};
@@ -98,6 +99,22 @@ pub fn sanitizing_flags(language: Language) -> &'static [&'static str] {
             "-fno-sanitize-recover=all",
         ],
         _ => &[],
+    }
+}
+
+/// The texts of a request's files, under the names that they have inside.
+pub fn sources_of(request: &ExecutionRequest, language: &str) -> Vec<SourceText> {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    match &request.source {
+        Source::Code { code, file_name } => {
+            let ending = Language::from_word(language).map_or("txt", |language| language.extensions()[0]);
+            let path = file_name.clone().unwrap_or_else(|| format!("main.{ending}"));
+            vec![SourceText { path, text: text(code) }]
+        }
+        Source::Files { files, .. } => files
+            .iter()
+            .map(|file| SourceText { path: file.path.clone(), text: text(&file.content) })
+            .collect(),
     }
 }
 
