@@ -1,1 +1,9 @@
 //! From a failing program to a verified patch: diagnosis, localisation, candidates, verification, the loop.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`diagnose`] | what a program or its compiler said, read: what is wrong, where and why |
+//! | [`repair`] | candidates for patches |
+
+pub mod diagnose;
+pub mod repair;

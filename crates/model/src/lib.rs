@@ -12,6 +12,7 @@
 //! | [`artifact`] | files that the program produced |
 //! | [`event`] | what happens while a run goes on |
 //! | [`failure`] | Formicary's own failures, apart from the program's |
+//! | [`diagnosis`] | why a program failed, where, and what to try |
 //! | [`judging`] | programs against test cases: items, verdicts, figures |
 //! | [`patterns`] | what structural engines say: matches, changes, symbols, calls |
 //! | [`review`] | what was found in code, what was measured, whether it may pass |
@@ -23,6 +24,7 @@
 
 pub mod artifact;
 pub mod clones;
+pub mod diagnosis;
 pub mod enforcement;
 pub mod event;
 pub mod failure;
@@ -39,6 +41,10 @@ pub mod suggest;
 pub mod violation;
 
 pub use artifact::{Artifact, SkippedArtifact};
+pub use diagnosis::{
+    CodeLine, Diagnosis, ErrorCategory, ErrorCause, ErrorDiagnosis, ErrorPlace, StackFrame, SuggestedEdit,
+    Suggestion, Variable,
+};
 pub use enforcement::{Assurance, Enforcement, Level, Protection, ProtectionState};
 pub use event::{Event, EventKind, Observer, Phase, Stream};
 pub use failure::{Failure, FailureKind};

@@ -47,6 +47,8 @@ pub const TABLE: &[ExitRow] = &[
         code: "1 (rewrite, refactor, rules test)",
         meaning: "a file that matches was left alone; the change was taken back; a rule fails its test",
     },
+    ExitRow { code: "0 (diagnose)", meaning: "no error was found" },
+    ExitRow { code: "1 (diagnose)", meaning: "an error was found and told" },
     ExitRow { code: "120", meaning: "the input or the configuration is wrong; nothing ran" },
     ExitRow { code: "121", meaning: "the language's tools are not on this host; nothing ran" },
     ExitRow { code: "122", meaning: "this host cannot give the protection that is required; nothing ran" },
@@ -69,6 +71,9 @@ pub const NOT_DONE: u8 = 1;
 
 /// `review`, `gate`, `clones`: what was found fails it.
 pub const NOT_PASSED: u8 = 1;
+
+/// `diagnose`: an error was found.
+pub const ERROR_FOUND: u8 = 1;
 
 /// The exit code of a judging that came to its end.
 pub fn judge_code(summary: &JudgeSummary) -> u8 {

@@ -6,6 +6,7 @@
 //! | [`config`] | where settings come from and what they resolve to |
 //! | [`exit`] | the one table of how things end |
 //! | [`doctor`] | what this host offers, what is missing, how to get it |
+//! | [`debugging`] | why something failed |
 //! | [`judge`] | programs against test cases, many at a time |
 //! | [`images`] | the images that containers start from |
 //! | [`packages`] | what programs may import; what is kept for the next time |
@@ -20,6 +21,7 @@
 
 pub mod artifacts;
 pub mod config;
+pub mod debugging;
 pub mod doctor;
 pub mod exit;
 pub mod facade;
@@ -32,6 +34,8 @@ pub mod seeds;
 pub mod sessions;
 
 pub use facade::{Monitors, Platform};
+pub use formicary_debugging::diagnose::SourceText;
+pub use formicary_debugging::diagnose::text::Said;
 pub use formicary_execution::judging;
 pub use formicary_execution::packages::KeptEnvironment;
 pub use formicary_execution::{Availability, Detection, LanguageOrigin, LanguageStatus, Live};

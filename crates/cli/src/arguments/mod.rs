@@ -2,13 +2,12 @@
 
 pub mod cache;
 pub mod images;
+pub mod diagnose;
 pub mod judge;
 pub mod limits;
 pub mod packages;
 pub mod patterns;
 pub mod clones;
-pub mod judge;
-pub mod limits;
 pub mod refactorings;
 pub mod review;
 pub mod run;
@@ -73,6 +72,8 @@ pub enum Command {
     /// Is the session server; starts by itself
     #[command(name = crate::commands::session::SERVER_VERB, hide = true)]
     SessionServer,
+    /// Tells why a program fails: where, what, why, what to try
+    Diagnose(Box<diagnose::DiagnoseArguments>),
     /// Reviews code: what is wrong, where, how bad, what to do
     Review(Box<review::ReviewArguments>),
     /// Tells whether a project, or a change of it, meets its gates

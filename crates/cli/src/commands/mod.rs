@@ -4,6 +4,7 @@ pub mod cache;
 pub mod clones;
 pub mod completions;
 pub mod config;
+pub mod diagnose;
 pub mod doctor;
 pub mod exit_codes;
 pub mod images;

@@ -1,6 +1,7 @@
 //! One file per form in which things are shown.
 
 pub mod clones;
+pub mod diagnosis;
 pub mod doctor;
 pub mod events;
 pub mod install;

@@ -1,0 +1,51 @@
+//! The options of `formicary diagnose`.
+
+use super::limits::LimitArguments;
+use clap::Args;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Options of `diagnose`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct DiagnoseArguments {
+    /// A program or folder to run, a log to read, or - for a log on stdin
+    #[arg(value_name = "FILE|DIR|-", conflicts_with = "code")]
+    pub path: Option<PathBuf>,
+    /// The code of a program to run
+    #[arg(long, short = 'c', value_name = "CODE", allow_hyphen_values = true)]
+    pub code: Option<OsString>,
+    /// The language of the program or of the log; found out where absent
+    #[arg(long, short = 'l', value_name = "LANG")]
+    pub language: Option<String>,
+    /// Reads the file as a log, whatever its name is
+    #[arg(long, conflicts_with_all = ["code", "command"])]
+    pub log: bool,
+    /// A file that a log speaks of, so that its lines can be shown; repeatable
+    #[arg(long = "source", value_name = "FILE")]
+    pub sources: Vec<PathBuf>,
+    /// A shell command to run in the folder, instead of the language's own way
+    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
+    pub command: Option<String>,
+    /// The file of a folder to run
+    #[arg(long, value_name = "FILE")]
+    pub entry: Option<String>,
+    /// Reads the program's stdin from a file
+    #[arg(long, value_name = "FILE")]
+    pub stdin_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    /// Arguments for the program
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
+}
+
+const EXAMPLES: &str = "\
+A file whose ending is a language's is run in the sandbox; any other file is read as a log.
+Exit code 0 where no error was found, 1 where one was.
+
+Examples:
+  formicary diagnose app.py
+  formicary diagnose . --command 'python3 -m pytest -q'
+  formicary diagnose build.log --source src/main.rs
+  make 2>&1 | formicary diagnose -";

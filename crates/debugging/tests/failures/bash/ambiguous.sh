@@ -1,0 +1,4 @@
+# expect: ambiguous-redirect | 4 | io
+target="a b"
+set -e
+echo x > $target

@@ -1,0 +1,3 @@
+# expect: command-not-found | 3 | environment
+echo start
+frobnicate --now

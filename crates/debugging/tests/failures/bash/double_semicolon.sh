@@ -1,0 +1,2 @@
+# expect: syntax-error | 2 | syntax
+while true;; do break; done

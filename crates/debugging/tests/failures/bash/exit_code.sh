@@ -1,0 +1,2 @@
+# expect: ExitCode | - | other
+exit 3

@@ -1,0 +1,2 @@
+# expect: ExitCode | - | other
+grep -q nothing /dev/null

@@ -1,0 +1,2 @@
+# expect: operator-expected | 2 | syntax
+[ 1 -eq ]

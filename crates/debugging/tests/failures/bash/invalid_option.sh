@@ -1,0 +1,3 @@
+# expect: invalid-option | 3 | value
+set -e
+declare -Z x

@@ -1,0 +1,3 @@
+# expect: is-a-directory | 3 | io
+set -e
+echo x > /tmp

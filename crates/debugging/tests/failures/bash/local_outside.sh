@@ -1,0 +1,3 @@
+# expect: misplaced | 3 | syntax
+set -e
+local x=3

@@ -1,0 +1,2 @@
+# expect: no-such-file | 2 | io
+ls /nowhere/at/all

@@ -1,0 +1,3 @@
+# expect: missing-bracket | 3 | syntax
+x=1
+[ "$x" = 1

@@ -1,0 +1,4 @@
+# expect: syntax-error | 4 | syntax
+if true; then
+  echo x
+

@@ -1,0 +1,3 @@
+# expect: no-such-file | 3 | io
+set -e
+source ./settings.sh

@@ -1,0 +1,3 @@
+# expect: permission-denied | 3 | permission
+echo 'echo hi' > tool
+./tool

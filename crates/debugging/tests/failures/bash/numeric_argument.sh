@@ -1,0 +1,2 @@
+# expect: numeric-argument | 2 | type
+exit abc

@@ -1,0 +1,3 @@
+# expect: bad-number | 3 | value
+day=08
+echo $((day + 1))

@@ -1,0 +1,2 @@
+# expect: arithmetic-syntax | 2 | syntax
+echo $((1 + ))

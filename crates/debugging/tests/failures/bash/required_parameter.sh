@@ -1,0 +1,2 @@
+# expect: parameter-not-set | 2 | name
+: "${target:?}"

@@ -1,0 +1,3 @@
+# expect: unbound-variable | 3 | name
+set -u
+echo "$missing"

@@ -1,0 +1,3 @@
+# expect: unclosed-quote | 2 | syntax
+echo "hello
+echo done

@@ -1,0 +1,3 @@
+# expect: operator-expected | 3 | syntax
+x=
+[ $x = a ]

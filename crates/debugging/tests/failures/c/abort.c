@@ -1,0 +1,3 @@
+// expect: SIGABRT | - | other
+#include <stdlib.h>
+int main(void) { abort(); }

@@ -1,0 +1,5 @@
+// expect: misplaced | 3 | syntax
+int main(void) {
+    break;
+    return 0;
+}

@@ -1,0 +1,2 @@
+// expect: ExitCode | - | other
+int main(void) { return 7; }

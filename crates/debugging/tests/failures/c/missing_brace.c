@@ -1,0 +1,5 @@
+// expect: expected | 5 | syntax
+#include <stdio.h>
+int main(void) {
+    printf("a\n");
+    return 0;

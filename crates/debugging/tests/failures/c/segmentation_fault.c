@@ -1,0 +1,5 @@
+// expect: SIGSEGV | - | memory
+int main(void) {
+    volatile int *nowhere = (int *)8;
+    return *nowhere;
+}

@@ -1,0 +1,5 @@
+// expect: undefined-reference | 4 | link
+int helper(int value);
+int main(void) {
+    return helper(3);
+}

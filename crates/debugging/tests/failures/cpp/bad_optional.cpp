@@ -1,0 +1,6 @@
+// expect: std::bad_optional_access | - | null
+#include <optional>
+int main() {
+    std::optional<int> nothing;
+    return nothing.value();
+}

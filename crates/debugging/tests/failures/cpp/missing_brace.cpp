@@ -1,0 +1,5 @@
+// expect: token-expected | 5 | syntax
+int main() {
+    if (true) {
+        return 0;
+}

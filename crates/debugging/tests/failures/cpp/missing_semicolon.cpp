@@ -1,0 +1,3 @@
+// expect: token-expected | 2 | syntax
+struct Point { int x; }
+int main() { return 0; }

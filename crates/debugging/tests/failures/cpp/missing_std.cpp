@@ -1,0 +1,5 @@
+// expect: undeclared | 4 | name
+#include <iostream>
+int main() {
+    cout << "x";
+}

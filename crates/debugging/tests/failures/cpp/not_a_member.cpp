@@ -1,0 +1,5 @@
+// expect: not-a-member | 4 | name
+#include <string>
+int main() {
+    std::vector<int> values;
+}

@@ -1,0 +1,3 @@
+// expect: Broken | - | raised
+struct Broken {};
+int main() { throw Broken(); }

@@ -1,0 +1,5 @@
+// expect: terminate | - | raised
+#include <thread>
+int main() {
+    std::thread worker([] {});
+}

@@ -1,0 +1,5 @@
+// expect: unterminated | 3 | syntax
+int main() {
+    const char *text = "hello;
+    return 0;
+}

@@ -1,0 +1,4 @@
+// expect: ExitCode | - | other
+package main
+import "os"
+func main() { os.Exit(3) }

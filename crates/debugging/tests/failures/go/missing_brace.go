@@ -1,0 +1,6 @@
+// expect: syntax-error | 6 | syntax
+package main
+func main() {
+	if true {
+		println(1)
+}

@@ -1,0 +1,5 @@
+// expect: redeclared | 4 | name
+package main
+func helper() {}
+func helper() {}
+func main() {}

@@ -1,0 +1,5 @@
+// expect: syntax-error | 4 | syntax
+package main
+func main() {
+	println("hello)
+}

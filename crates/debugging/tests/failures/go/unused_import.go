@@ -1,0 +1,4 @@
+// expect: unused-import | 3 | import
+package main
+import "os"
+func main() {}

@@ -1,0 +1,5 @@
+// expect: unused-variable | 4 | compile
+package main
+func main() {
+	count := 1
+}

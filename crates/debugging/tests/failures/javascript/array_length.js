@@ -1,0 +1,2 @@
+// expect: RangeError | 2 | value
+const list = new Array(-1);

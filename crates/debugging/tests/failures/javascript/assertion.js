@@ -1,0 +1,3 @@
+// expect: AssertionError | 3 | assertion
+const assert = require("assert");
+assert.strictEqual(1 + 1, 3);

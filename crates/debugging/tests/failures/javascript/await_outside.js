@@ -1,0 +1,4 @@
+// expect: SyntaxError | 3 | syntax
+function load() {
+  await 1;
+}

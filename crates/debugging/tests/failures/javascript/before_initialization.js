@@ -1,0 +1,3 @@
+// expect: ReferenceError | 2 | name
+console.log(late);
+const late = 1;

@@ -1,0 +1,2 @@
+// expect: TypeError | 2 | type
+console.log(1n + 1);

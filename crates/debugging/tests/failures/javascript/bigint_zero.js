@@ -1,0 +1,2 @@
+// expect: RangeError | 2 | arithmetic
+console.log(1n / 0n);

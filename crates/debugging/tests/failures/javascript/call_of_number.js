@@ -1,0 +1,3 @@
+// expect: TypeError | 3 | type
+const count = 3;
+count();

@@ -1,0 +1,3 @@
+// expect: TypeError | 3 | type
+const limit = 3;
+limit = 4;

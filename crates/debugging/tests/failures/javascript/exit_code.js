@@ -1,0 +1,2 @@
+// expect: ExitCode | - | other
+process.exit(4);

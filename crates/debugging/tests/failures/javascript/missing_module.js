@@ -1,0 +1,2 @@
+// expect: Error | 2 | import
+const left = require("no-such-module-xyz");

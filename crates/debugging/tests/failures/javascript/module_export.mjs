@@ -1,0 +1,3 @@
+// expect: SyntaxError | 2 | import
+import { nothing } from "fs";
+console.log(nothing);

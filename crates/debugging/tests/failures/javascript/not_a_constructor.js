@@ -1,0 +1,3 @@
+// expect: TypeError | 3 | type
+const make = () => 1;
+new make();

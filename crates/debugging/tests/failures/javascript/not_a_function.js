@@ -1,0 +1,3 @@
+// expect: TypeError | 3 | attribute
+const words = ["a", "b"];
+words.pushAll("c");

@@ -1,0 +1,5 @@
+// expect: TypeError | 3 | null
+function first(list) {
+  return list[0];
+}
+first(null);

@@ -1,0 +1,3 @@
+// expect: TypeError | 3 | null
+const user = {};
+console.log(user.address.street);

@@ -1,0 +1,2 @@
+// expect: UnhandledPromiseRejection | - | raised
+Promise.reject("not an error");

@@ -1,0 +1,2 @@
+// expect: RangeError | 2 | value
+console.log("a".repeat(-1));

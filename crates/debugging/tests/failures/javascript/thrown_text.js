@@ -1,0 +1,2 @@
+// expect: Thrown | 2 | raised
+throw "boom";

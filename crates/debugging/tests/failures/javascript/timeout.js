@@ -1,0 +1,2 @@
+// expect: Timeout | - | timeout | wall=1
+for (;;) {}

@@ -1,0 +1,3 @@
+// expect: ReferenceError | 3 | name
+type Id = number;
+const id: Id = ident;

@@ -1,0 +1,2 @@
+// expect: SyntaxError | 2 | syntax
+const x: number = ;

@@ -1,0 +1,4 @@
+// expect: SyntaxError | 4 | syntax
+function f() {
+  return 1;
+

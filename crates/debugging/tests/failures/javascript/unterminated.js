@@ -1,0 +1,3 @@
+// expect: SyntaxError | 2 | syntax
+const name = "ann;
+console.log(name);

@@ -1,0 +1,2 @@
+// expect: URIError | 2 | value
+decodeURIComponent("%");

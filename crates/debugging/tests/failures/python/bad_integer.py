@@ -1,0 +1,2 @@
+# expect: ValueError | 2 | value
+print(int("12a"))

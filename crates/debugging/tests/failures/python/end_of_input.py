@@ -1,0 +1,2 @@
+# expect: EOFError | 2 | io
+name = input()

@@ -1,0 +1,5 @@
+# expect: ExceptionGroup | 3 | raised
+def both():
+    raise ExceptionGroup("two failed", [ValueError("one"), KeyError("two")])
+
+both()

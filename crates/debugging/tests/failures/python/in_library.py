@@ -1,0 +1,7 @@
+# expect: json.decoder.JSONDecodeError | 5 | value
+import json
+
+def read(text):
+    return json.loads(text)
+
+read("{")

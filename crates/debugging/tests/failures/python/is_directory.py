@@ -1,0 +1,2 @@
+# expect: IsADirectoryError | 2 | io
+open("/tmp").read()

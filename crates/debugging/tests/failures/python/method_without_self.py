@@ -1,0 +1,6 @@
+# expect: TypeError | 6 | type
+class Counter:
+    def add():
+        pass
+
+Counter().add()

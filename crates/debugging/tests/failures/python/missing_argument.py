@@ -1,0 +1,5 @@
+# expect: TypeError | 5 | type
+def area(width, height):
+    return width * height
+
+print(area(3))

@@ -1,0 +1,3 @@
+# expect: SyntaxError | 2 | syntax
+def f(x)
+    return x

@@ -1,0 +1,3 @@
+# expect: FileNotFoundError | 2 | io
+with open("no-such-file.txt") as handle:
+    print(handle.read())

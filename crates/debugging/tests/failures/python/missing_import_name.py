@@ -1,0 +1,2 @@
+# expect: ImportError | 2 | import
+from math import squareroot

@@ -1,0 +1,3 @@
+# expect: IndentationError | 3 | syntax
+def f():
+print("x")

@@ -1,0 +1,3 @@
+# expect: KeyError | 3 | key
+ages = {"ann": 3}
+print(ages["bob"])

@@ -1,0 +1,3 @@
+# expect: ModuleNotFoundError | 3 | import
+import os
+import nosuchmodule_xyz

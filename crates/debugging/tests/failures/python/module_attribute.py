@@ -1,0 +1,3 @@
+# expect: AttributeError | 3 | attribute
+import math
+print(math.sqroot(4))

@@ -1,0 +1,3 @@
+# expect: TypeError | 3 | type
+total = 3
+print(total())

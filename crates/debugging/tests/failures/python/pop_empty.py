@@ -1,0 +1,3 @@
+# expect: IndexError | 3 | index
+stack = []
+stack.pop()

@@ -1,0 +1,3 @@
+# expect: StopIteration | 3 | value
+empty = iter([])
+next(empty)

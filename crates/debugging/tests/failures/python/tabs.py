@@ -1,0 +1,4 @@
+# expect: TabError | 4 | syntax
+if True:
+        print("a")
+	print("b")

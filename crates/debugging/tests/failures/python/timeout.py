@@ -1,0 +1,3 @@
+# expect: Timeout | - | timeout | wall=1
+while True:
+    pass

@@ -1,0 +1,5 @@
+# expect: NameError | 3 | name
+def total(items):
+    return sum(item.price for item in itmes)
+
+total([])

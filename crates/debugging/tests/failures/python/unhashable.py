@@ -1,0 +1,3 @@
+# expect: TypeError | 3 | type
+seen = {}
+seen[[1, 2]] = True

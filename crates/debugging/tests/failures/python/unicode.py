@@ -1,0 +1,2 @@
+# expect: UnicodeDecodeError | 2 | value
+print(b"\xff\xfe".decode("utf-8"))

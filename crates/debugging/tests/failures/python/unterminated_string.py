@@ -1,0 +1,3 @@
+# expect: SyntaxError | 2 | syntax
+name = "ann
+print(name)

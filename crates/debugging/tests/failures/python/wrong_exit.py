@@ -1,0 +1,3 @@
+# expect: ExitCode | - | other
+import sys
+sys.exit(3)

@@ -1,0 +1,4 @@
+// expect: Error | - | raised
+fn main() -> Result<(), String> {
+    Err("no settings".into())
+}

@@ -1,0 +1,4 @@
+// expect: E0277 | 3 | type
+fn main() {
+    let n: i32 = "3".parse()?;
+}

@@ -1,0 +1,5 @@
+// expect: error | 5 | syntax
+fn main() {
+    if true {
+        println!("x");
+}

@@ -1,0 +1,4 @@
+// expect: E0425 | 3 | name
+fn main() {
+    compute(3);
+}

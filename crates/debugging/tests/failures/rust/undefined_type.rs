@@ -1,0 +1,3 @@
+// expect: E0425 | 2 | name
+fn f(x: Strng) {}
+fn main() {}

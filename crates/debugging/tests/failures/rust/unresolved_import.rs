@@ -1,0 +1,3 @@
+// expect: E0432 | 2 | import
+use std::collections::HashMapp;
+fn main() {}

@@ -1,0 +1,102 @@
+//! Diagnosis through the façade: a run that is watched closely, or a log that somebody pasted.
+
+use crate::facade::Platform;
+use formicary_debugging::diagnose::text::Said;
+use formicary_debugging::diagnose::{self, SourceText};
+use formicary_execution::Live;
+use formicary_model::{Diagnosis, ExecutionRequest, ExecutionResult, Failure, FailureKind, Language, Status};
+use serde::Serialize;
+
+/// A run with what went wrong in it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Diagnosed {
+    /// What went wrong; no errors where nothing did.
+    pub diagnosis: Diagnosis,
+    /// The run.
+    pub result: ExecutionResult,
+}
+
+impl Platform {
+    /// Runs a request so that its failure tells as much as it can, and reads that. A native program that a signal ended is
+    /// built and run once more with sanitizers, which know the place.
+    pub fn diagnose(&self, mut request: ExecutionRequest, live: Live<'_>) -> Result<Diagnosed, Failure> {
+        let language = self.language_of(&request);
+        let own_way = request.command.is_none();
+        if let Some(language) = language.filter(|_| own_way) {
+            let flags = diagnose::telling_flags(language).iter().filter(|flag| fits(flag, &request));
+            let flags: Vec<String> = flags.map(|flag| (*flag).to_owned()).collect();
+            request.compiler_flags.extend(flags);
+            for (name, value) in diagnose::telling_environment(language) {
+                request.env.entry((*name).to_owned()).or_insert_with(|| (*value).to_owned());
+            }
+        }
+        let Live { stdin, observer, cancel } = live;
+        let again = request.clone();
+        let mut result = self.execute(request, Live { stdin, observer, cancel: cancel.clone() })?;
+        let sources = diagnose::sources_of(&again, &result.language);
+        let mut diagnosis = diagnose::of_result(&result, &sources);
+        let blind = diagnosis.main().is_some_and(|error| error.place.is_none());
+        let crashed =
+            matches!(result.status, Status::Signaled | Status::NonzeroExit) && result.signal.is_some();
+        let flags = language.map(diagnose::sanitizing_flags).unwrap_or_default();
+        if blind && crashed && own_way && !flags.is_empty() {
+            let mut second = again;
+            second.compiler_flags.extend(flags.iter().map(|flag| (*flag).to_owned()));
+            // Where sanitizers are not installed, or find nothing, the first diagnosis stands.
+            if let Ok(sanitized) = self.execute(second, Live { stdin: None, observer, cancel }) {
+                let better = diagnose::of_result(&sanitized, &sources);
+                let sanitized_ran = !matches!(sanitized.status, Status::CompileError | Status::Success);
+                if sanitized_ran && better.main().is_some_and(|error| error.place.is_some()) {
+                    diagnosis = Diagnosis { status: diagnosis.status, ..better };
+                    diagnosis.notes.push("the place was found by a second run with sanitizers".into());
+                    result.stderr = sanitized.stderr;
+                }
+            }
+        }
+        Ok(Diagnosed { diagnosis, result })
+    }
+
+    /// Reads what somebody pasted. The language is recognised where it is not named.
+    pub fn diagnose_text(
+        &self,
+        said: &Said,
+        language: Option<&str>,
+        sources: &[SourceText],
+    ) -> Result<Diagnosis, Failure> {
+        let language = match language {
+            None => None,
+            Some(word) => Some(Language::from_word(word).ok_or_else(|| {
+                let known: Vec<&str> = Language::ALL.iter().map(|language| language.id()).collect();
+                Failure::new(FailureKind::InvalidInput, format!("errors of {word:?} cannot be read"))
+                    .hint(format!("languages whose errors are known: {}", known.join(", ")))
+            })?),
+        };
+        Ok(diagnose::of_text(said, language, sources))
+    }
+
+    fn language_of(&self, request: &ExecutionRequest) -> Option<Language> {
+        use formicary_model::Source;
+        if let Some(word) = &request.language {
+            return Language::from_word(word);
+        }
+        let detected = match &request.source {
+            Source::Code { code, file_name } => self.detect(file_name.as_deref(), code),
+            Source::Files { files, entry } => {
+                let named =
+                    |path: &str| entry.as_deref().map_or(path.starts_with("main."), |entry| entry == path);
+                let file = files.iter().find(|file| named(&file.path)).or_else(|| files.first())?;
+                self.detect(Some(&file.path), &file.content)
+            }
+        };
+        detected.and_then(|detection| Language::from_word(&detection.language))
+    }
+}
+
+/// Cargo takes no flags of rustc.
+fn fits(flag: &str, request: &ExecutionRequest) -> bool {
+    let cargo = match &request.source {
+        formicary_model::Source::Files { files, .. } => files.iter().any(|file| file.path == "Cargo.toml"),
+        formicary_model::Source::Code { .. } => false,
+    };
+    !cargo || !(flag == "-g" || flag.starts_with("--error-format"))
+}

@@ -1,0 +1,5 @@
+//! Debugging through the façade: why something failed.
+
+mod diagnose;
+
+pub use diagnose::Diagnosed;
