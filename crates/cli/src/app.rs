@@ -36,6 +36,7 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Gate(arguments) => commands::review::gate(&arguments, &global),
         Command::Metrics(arguments) => commands::review::metrics(&arguments, &global),
         Command::Rules(arguments) => commands::review::rules(&arguments, &global),
+        Command::Fix(arguments) => commands::fix::run(*arguments, &global),
         Command::Languages => commands::languages::run(&global),
         Command::Doctor => commands::doctor::run(&global),
         Command::Config(arguments) => commands::config::run(&arguments, &global),

@@ -7,6 +7,7 @@
 //! | [`request`] | what to run: code, files, stdin, mounts, network |
 //! | [`result`] | what came of it: status, output, usage |
 //! | [`enforcement`] | which protections held, and by what |
+//! | [`verification`] | patches, and the evidence that they mend what was broken |
 //! | [`violation`] | what the program tried and was refused |
 //! | [`artifact`] | files that the program produced |
 //! | [`event`] | what happens while a run goes on |
@@ -30,6 +31,7 @@ pub mod result;
 pub mod review;
 pub mod session;
 pub mod suggest;
+pub mod verification;
 pub mod violation;
 
 pub use artifact::{Artifact, SkippedArtifact};
@@ -46,5 +48,8 @@ pub use result::{CompileResult, ExecutionResult, OutputCounts, Status, Usage};
 pub use session::{
     CellException, CellFrame, CellRequest, CellResult, MimeBundle, SessionFile, SessionInfo, SessionRequest,
     SessionState,
+};
+pub use verification::{
+    FixReport, FixStatus, PatchedFile, RankedPatch, SuspiciousLine, TestRun, Verification,
 };
 pub use violation::{Violation, ViolationKind};

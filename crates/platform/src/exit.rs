@@ -41,6 +41,8 @@ pub const TABLE: &[ExitRow] = &[
     ExitRow { code: "1 (judge)", meaning: "some program was not accepted, or could not be judged" },
     ExitRow { code: "0 (review, gate)", meaning: "nothing was found that fails it; every gate is met" },
     ExitRow { code: "1 (review, gate)", meaning: "findings reach --fail-on; a gate is not met" },
+    ExitRow { code: "0 (fix)", meaning: "a verified patch was found, or nothing is wrong" },
+    ExitRow { code: "1 (fix)", meaning: "no patch that passes was found within the budget" },
     ExitRow { code: "120", meaning: "the input or the configuration is wrong; nothing ran" },
     ExitRow { code: "121", meaning: "the language's tools are not on this host; nothing ran" },
     ExitRow { code: "122", meaning: "this host cannot give the protection that is required; nothing ran" },
@@ -60,6 +62,9 @@ pub const NOT_ACCEPTED: u8 = 1;
 
 /// `review`, `gate`: what was found fails it.
 pub const NOT_PASSED: u8 = 1;
+
+/// `fix`: no patch that passes was found.
+pub const NOT_FIXED: u8 = 1;
 
 /// The exit code of a judging that came to its end.
 pub fn judge_code(summary: &JudgeSummary) -> u8 {

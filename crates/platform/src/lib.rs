@@ -8,6 +8,7 @@
 //! | [`doctor`] | what this host offers, what is missing, how to get it |
 //! | [`judge`] | programs against test cases, many at a time |
 //! | [`review`] | what is wrong with code, and whether a change made it worse |
+//! | [`debugging`] | mending programs by their tests |
 //! | [`sessions`] | sessions that outlive the command that made them |
 //! | [`artifacts`] | writing collected files into a folder, safely |
 //!
@@ -15,6 +16,7 @@
 
 pub mod artifacts;
 pub mod config;
+pub mod debugging;
 pub mod doctor;
 pub mod exit;
 pub mod facade;

@@ -1,5 +1,6 @@
 //! The command line as clap knows it: verbs, options, help texts.
 
+pub mod fix;
 pub mod judge;
 pub mod limits;
 pub mod review;
@@ -27,6 +28,7 @@ Examples:
   echo 42 | formicary run --timeout 5s --memory 256MiB solve.cpp
   formicary judge solve.cpp --cases tests/
   formicary review --new main...HEAD
+  formicary fix gcd.py --test 'python3 -m pytest test_gcd.py'
   formicary doctor
 
 `formicary VERB --help` tells more; `formicary exit-codes` lists the exit codes.";
@@ -73,6 +75,9 @@ pub enum Command {
     Metrics(review::MetricsArguments),
     /// Lists the rules of a review, or explains one
     Rules(review::RulesArguments),
+    /// Mends a program by its tests: finds a patch and proves it
+    #[command(visible_alias = "debug")]
+    Fix(Box<fix::FixArguments>),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

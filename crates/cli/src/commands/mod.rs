@@ -4,6 +4,7 @@ pub mod completions;
 pub mod config;
 pub mod doctor;
 pub mod exit_codes;
+pub mod fix;
 pub mod judge;
 pub mod languages;
 pub mod man;

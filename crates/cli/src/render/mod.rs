@@ -2,6 +2,7 @@
 
 pub mod doctor;
 pub mod events;
+pub mod fix;
 pub mod judge;
 pub mod review;
 pub mod sessions;
