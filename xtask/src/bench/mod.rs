@@ -12,6 +12,7 @@ mod command_line;
 mod compiling;
 mod judging;
 mod library;
+pub mod repair;
 mod report;
 mod sample;
 mod warm;

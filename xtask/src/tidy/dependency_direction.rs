@@ -16,7 +16,10 @@ const ROOMS: [(&str, &[&str]); 17] = [
     ("formicary-syntax", &["formicary-model"]),
     ("formicary-analysis", &["formicary-syntax", "formicary-model"]),
     ("formicary-patterns", &["formicary-syntax", "formicary-model"]),
-    ("formicary-review", &["formicary-analysis", "formicary-patterns", "formicary-syntax", "formicary-model"]),
+    (
+        "formicary-review",
+        &["formicary-analysis", "formicary-patterns", "formicary-syntax", "formicary-model"],
+    ),
     (
         "formicary-debugging",
         &[

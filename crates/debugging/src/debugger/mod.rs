@@ -163,7 +163,7 @@ impl Debugger<'_> {
         let found = match &request.command.meaning {
             Meaning::JavaMain { class } if case.language == Language::Java => {
                 let (run, base, workers) = (self.run, self.base, self.workers);
-                let judge = JavaJudge { case, class, run, base, workers, limit: 1.5 };
+                let judge = JavaJudge { case, class, run, base, workers, limit: warm_limit(case, 0.4) };
                 search(case, &templates, first, &judge, budget, &progress)?
             }
             Meaning::NodeScript { path } if self.fails_in_node(request, path)? => {
@@ -181,7 +181,14 @@ impl Debugger<'_> {
 
     fn node<'b>(&'b self, request: &'b FixRequest, script: &'b str) -> JavaScriptJudge<'b> {
         let (run, base, workers) = (self.run, self.base, self.workers);
-        JavaScriptJudge { case: &request.case, script, run, base, workers, limit: 0.8 }
+        JavaScriptJudge {
+            case: &request.case,
+            script,
+            run,
+            base,
+            workers,
+            limit: warm_limit(&request.case, 0.2),
+        }
     }
 
     /// Whether the warm judge sees the failure too.
@@ -223,6 +230,14 @@ impl Debugger<'_> {
             });
         }
         Ok(patches)
+    }
+}
+
+/// Seconds for one candidate in a process that is warm: at most what the whole command took before.
+fn warm_limit(case: &Case, least: f64) -> f64 {
+    match &case.evidence {
+        Some(run) if run.exit_code.is_some() => run.duration.clamp(least, 2.0),
+        _ => least * 1.5,
     }
 }
 

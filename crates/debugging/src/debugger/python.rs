@@ -1,7 +1,7 @@
 //! The warm way for Python: record each test once, localise, search in one interpreter, compare what passes.
 
 use super::{Debugger, FixRequest, Searched, Step, mixed, unchanged};
-use crate::localise::{Observation, spectrum};
+use crate::localise::{Line, Observation, spectrum};
 use crate::repair::judging::{JudgeOf as _, Warm};
 use crate::repair::python::{Judge, Recording};
 use crate::repair::rank::ranked;
@@ -9,7 +9,7 @@ use crate::repair::search::{Budget, search};
 use crate::repair::strategy::{Candidate, Case};
 use crate::repair::templates::{Facts, Templates};
 use formicary_model::{Failure, SuspiciousLine};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 impl Debugger<'_> {
@@ -52,7 +52,7 @@ impl Debugger<'_> {
             .map(|test| {
                 let basis = if test.passed { test.seconds } else { slowest.max(0.01) };
                 // Under the tracer everything is several times slower: the same seconds again are generous.
-                (basis * 2.0).clamp(0.06, 2.0)
+                (basis * 3.0).clamp(0.03, 2.0)
             })
             .collect();
         let mut warm = Warm { judge: &judge, order, limits, baseline: 0 };
@@ -80,8 +80,13 @@ impl Debugger<'_> {
 fn observations(recording: &Recording) -> Vec<Observation> {
     let mut all = Vec::new();
     for test in &recording.tests {
+        let mut so_far = HashSet::new();
         for (_, passed, lines, _) in &test.checks {
-            all.push(Observation { passed: *passed, lines: lines.iter().copied().collect() });
+            so_far.extend(lines.iter().copied());
+            let own: HashSet<Line> = lines.iter().copied().collect();
+            // A failed check that runs nothing itself looks at what was done before.
+            let lines = if own.is_empty() && !passed { so_far.clone() } else { own };
+            all.push(Observation { passed: *passed, lines });
         }
         if test.checks.is_empty() || test.error.is_some() {
             all.push(Observation {
@@ -93,7 +98,7 @@ fn observations(recording: &Recording) -> Vec<Observation> {
     all
 }
 
-fn facts(recording: &Recording, mixed: std::collections::HashSet<usize>) -> Facts {
+fn facts(recording: &Recording, mixed: HashSet<usize>) -> Facts {
     let mut facts = Facts { mixed, ..Facts::default() };
     for test in &recording.tests {
         for (function, variables) in &test.types {
@@ -119,6 +124,13 @@ fn facts(recording: &Recording, mixed: std::collections::HashSet<usize>) -> Fact
     let most = scores.values().map(|score| score.ochiai).fold(0.0, f64::max);
     if most > 0.0 {
         facts.scores = scores.into_iter().map(|(line, score)| (line, score.ochiai / most)).collect();
+        // State may have been spoilt before the check that notices it.
+        for test in recording.tests.iter().filter(|test| !test.passed) {
+            let before = test.checks.iter().rposition(|check| !check.1).map_or(0, |at| at + 1);
+            for line in test.checks[..before].iter().flat_map(|check| &check.2).chain(&test.lines) {
+                facts.scores.entry(*line).or_insert(0.12);
+            }
+        }
     }
     facts
 }

@@ -37,6 +37,30 @@ pub trait JudgeOf {
     }
 }
 
+/// Bytes of candidates that one sandbox is given: requests have an upper bound.
+const MOST_BYTES: usize = 600_000;
+
+/// The first candidates whose texts fit into one request, by what each takes.
+pub(super) fn that_fit<'c>(
+    candidates: &'c [(usize, &'c Candidate)],
+    bytes: impl Fn(&Candidate) -> usize,
+) -> &'c [(usize, &'c Candidate)] {
+    let mut sum = 0;
+    let count = candidates.iter().take_while(|(_, candidate)| {
+        sum += bytes(candidate);
+        sum <= MOST_BYTES
+    });
+    &candidates[..count.count().max(1).min(candidates.len())]
+}
+
+/// Bytes of the changed files of a candidate.
+pub(super) fn changed_bytes(case: &Case, candidate: &Candidate) -> usize {
+    let edits = candidate.edits.iter();
+    edits
+        .map(|edit| case.files.get(edit.file).map_or(0, |file| file.text.len()) + edit.replacement.len() + 64)
+        .sum()
+}
+
 /// Python, warm.
 pub struct Warm<'a> {
     /// The judge.

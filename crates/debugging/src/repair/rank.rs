@@ -26,8 +26,8 @@ pub fn ranked(
             if let Some(answers) = said.get(&index).filter(|answers| !answers.is_empty()) {
                 let agree = families.get(answers.as_slice()).copied().unwrap_or(1) as f64;
                 score -= 0.45 * agree.ln();
-                score +=
-                    1.2 * share(answers, |at| fails(answers, at) && before.is_some_and(|b| !fails(b, at)));
+                let worse = share(answers, |at| fails(answers, at) && before.is_some_and(|b| !fails(b, at)));
+                score += 1.5 * worse + if worse > 0.0 { 0.6 } else { 0.0 };
                 score -=
                     0.3 * share(answers, |at| !fails(answers, at) && before.is_some_and(|b| fails(b, at)));
             }

@@ -103,7 +103,7 @@ fn tried(
                 found.survivors.push(candidate.clone());
                 if bound.is_none() {
                     let spent = started.elapsed().as_secs_f64();
-                    let more = Duration::from_secs_f64((spent * 0.7).clamp(3.0, 15.0));
+                    let more = Duration::from_secs_f64((spent * 0.7).clamp(1.5, 12.0));
                     bound = Some((candidate.cost + FURTHER, Instant::now() + more));
                 }
             } else if passed > judge.baseline() {

@@ -2,7 +2,7 @@
 //!
 //! As with Python, what it says is a hint: whatever passes is run again by the real tests in a sandbox of its own.
 
-use super::judging::JudgeOf;
+use super::judging::{JudgeOf, changed_bytes, that_fit};
 use super::python::{Batch, Verdict};
 use super::strategy::{Candidate, Case};
 use crate::verify::Run;
@@ -28,6 +28,7 @@ pub struct JavaJudge<'a> {
 
 impl JudgeOf for JavaJudge<'_> {
     fn judge(&self, candidates: &[(usize, &Candidate)], seconds: f64) -> Result<Batch, Failure> {
+        let candidates = that_fit(candidates, |candidate| changed_bytes(self.case, candidate));
         let mut plan = Vec::new();
         let java: Vec<(&str, &str)> = self
             .case
@@ -78,7 +79,7 @@ impl JavaJudge<'_> {
         request.source = Source::Files { files, entry: None };
         let shell = "javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -nowarn -d /tmp/judge \
                      formicary-judge/Judge.java 2>/dev/null && \
-                     exec java -Djava.security.manager=allow -XX:+UseSerialGC -Xmx1g -cp /tmp/judge Judge";
+                     exec java -XX:TieredStopAtLevel=1 -Djava.security.manager=allow -XX:+UseSerialGC -Xmx1g -cp /tmp/judge Judge";
         request.command = Some(vec!["sh".into(), "-c".into(), shell.into()]);
         request.limits = LimitOverrides {
             wall_seconds: Some((seconds + 20.0).clamp(1.0, 290.0)),

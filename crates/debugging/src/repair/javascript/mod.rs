@@ -5,7 +5,7 @@
 //! the caller judges with a sandbox for each candidate.
 
 use super::java::read_lines;
-use super::judging::JudgeOf;
+use super::judging::{JudgeOf, changed_bytes, that_fit};
 use super::python::Batch;
 use super::strategy::{Candidate, Case};
 use crate::verify::Run;
@@ -32,6 +32,7 @@ pub struct JavaScriptJudge<'a> {
 
 impl JudgeOf for JavaScriptJudge<'_> {
     fn judge(&self, candidates: &[(usize, &Candidate)], seconds: f64) -> Result<Batch, Failure> {
+        let candidates = that_fit(candidates, |candidate| changed_bytes(self.case, candidate));
         let changed = |candidate: &Candidate| {
             let texts = self.case.applied(candidate).unwrap_or_default();
             texts

@@ -7,6 +7,7 @@ of the real tests in a fresh sandbox: the programs run as the same user and coul
 """
 
 import ast
+import collections
 import gc
 import json
 import os
@@ -79,7 +80,11 @@ def warm_up():
                 pass
 
 
+OUT_OF_TIME = []
+
+
 def out_of_time(_, frame):
+    OUT_OF_TIME.append(1)
     raise OutOfTime()
 
 
@@ -123,8 +128,8 @@ def guarded(run, cpu, wall):
     return last
 
 
-def child(work, wall):
-    """Runs `work` in a process of its own; gives its process and the end of the pipe that it answers on."""
+def child(work):
+    """Runs `work`, which gives answers one by one, in a process of its own; gives the process and the answers' pipe."""
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -132,41 +137,40 @@ def child(work, wall):
         try:
             os.close(reader)
             confine()
-            answer = work()
-            view = memoryview(json.dumps(answer).encode())
-            while view:
-                view = view[os.write(writer, view) :]
+            for answer in work():
+                view = memoryview((json.dumps(answer) + "\n").encode())
+                while view:
+                    view = view[os.write(writer, view) :]
             code = 0
         except BaseException:
             pass
         finally:
             os._exit(code)
     os.close(writer)
-    return pid, reader, time.monotonic() + wall
+    return pid, reader
 
 
-def served(works, most, until):
-    """Runs many works, some at a time; gives (key, answer or nothing) as they end."""
-    works, running = iter(works), {}
-    more = True
-    while more or running:
-        while more and len(running) < most:
-            if time.monotonic() > until:
-                more = False
+def served(next_work, most, until):
+    """Runs works, some at a time, each (key, work, seconds for one answer); gives (key, answers) as they end.
+
+    `next_work` is asked again whenever something ended: what a dead process left undone may come back.
+    """
+    running = {}
+    while True:
+        while len(running) < most and time.monotonic() < until:
+            found = next_work()
+            if found is None:
                 break
+            key, work, wall = found
             try:
-                key, work, wall = next(works)
-            except StopIteration:
-                more = False
-                break
-            try:
-                pid, reader, deadline = child(work, wall)
+                pid, reader = child(work)
             except OSError:
                 time.sleep(0.02)
+                yield key, []
                 continue
-            running[reader] = [key, pid, deadline, b""]
+            running[reader] = [key, pid, time.monotonic() + wall, b"", wall]
         if not running:
-            break
+            return
         first = min(entry[2] for entry in running.values())
         ready, _, _ = select.select(list(running), [], [], max(0.0, first - time.monotonic()))
         now = time.monotonic()
@@ -176,6 +180,7 @@ def served(works, most, until):
             if reader in ready:
                 data = os.read(reader, 1 << 20)
                 entry[3] += data
+                entry[2] = now + entry[4]
                 ended = not data or len(entry[3]) > (64 << 20)
             if not ended and now > entry[2]:
                 ended = True
@@ -187,10 +192,19 @@ def served(works, most, until):
                 os.waitpid(entry[1], 0)
                 os.close(reader)
                 del running[reader]
-                try:
-                    yield entry[0], json.loads(entry[3])
-                except ValueError:
-                    yield entry[0], None
+                answers = []
+                for line in entry[3].split(b"\n"):
+                    try:
+                        answers.append(json.loads(line))
+                    except ValueError:
+                        break
+                yield entry[0], answers
+
+
+def listed(works):
+    """A list of works as `served` asks for them."""
+    works = iter(works)
+    return lambda: next(works, None)
 
 
 # Recording: one run of each test under a tracer.
@@ -220,7 +234,6 @@ class Tracer:
             self.learn(index, name, frame)
             self.note_call(index, name, frame)
         lines, learn = self.lines, self.learn
-        last = [None]
 
         def local(frame, event, argument):
             if event == "line":
@@ -234,8 +247,6 @@ class Tracer:
         return local
 
     def note_call(self, index, name, frame):
-        if len(self.calls) > 400 or frame.f_code.co_flags & 0x20:
-            pass
         back = frame.f_back
         if back is None or len(self.calls) > 400:
             return
@@ -355,7 +366,7 @@ def record_item(index):
         if isinstance(error, Stop):
             error = None
         seconds = time.process_time() - started
-        return {
+        yield {
             "names": names if index is None else None,
             "passed": error is None and all(check[1] for check in checks),
             "error": describe(error) if error is not None else None,
@@ -371,65 +382,108 @@ def record_item(index):
 
 
 def record():
-    answers = list(served([("names", record_item(None), 20.0)], 1, time.monotonic() + 20))
-    found = answers[0][1] if answers else None
+    answers = list(served(listed([("names", record_item(None), 20.0)]), 1, time.monotonic() + 20))
+    found = answers[0][1][0] if answers and answers[0][1] else None
     if not found or found["names"] is None:
         say(kind="import", error=(found or {}).get("error"), lines=(found or {}).get("lines", []))
         return
     names = found["names"]
     works = ((index, record_item(index), PLAN["record_cpu"] * 8 + 5) for index in range(min(len(names), 400)))
-    for index, answer in served(works, PLAN["workers"], time.monotonic() + PLAN["time"]):
-        say(kind="test", index=index, name=names[index], result=answer)
+    for index, answers in served(listed(works), PLAN["workers"], time.monotonic() + PLAN["time"]):
+        say(kind="test", index=index, name=names[index], result=answers[0] if answers else None)
     say(kind="end", tests=len(names))
 
 
 # Judging: each candidate in a fork of this interpreter.
 
 
-def judge_candidate(edits):
+OWN_MODULES = set()
+CHUNK = 12
+
+
+def forget():
+    """Forgets the program and its tests, so that the next version is imported anew."""
+    for name in [name for name in sys.modules if name not in OWN_MODULES]:
+        module = sys.modules[name]
+        if (getattr(module, "__file__", None) or ROOT).startswith(ROOT):
+            del sys.modules[name]
+    CHECKS.seen.clear()
+    CHECKS.results = []
+
+
+def judged(edits):
+    """Verdict, how much passed before the first failure, and which test that was."""
+    forget()
+    try:
+        load_program(edits)
+    except (SyntaxError, ValueError, RecursionError):
+        return ["broken", 0, None]
+    signal.setitimer(signal.ITIMER_PROF, 2.0, 0.05)
+    try:
+        items = tests_of.items_of(PLAN)
+    except BaseException as error:
+        return ["time" if isinstance(error, OutOfTime) else "fail", 0, None]
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    order = PLAN.get("order") or range(len(items))
+    passed = 0
+    for index in order:
+        if index >= len(items):
+            continue
+        CHECKS.results = []
+        limit = PLAN["limits"][index] if index < len(PLAN["limits"]) else PLAN["limit"]
+        error = guarded(items[index][1], limit, limit * 4 + 0.5)
+        held = sum(1 for _, fine in CHECKS.results if fine)
+        fine = all(fine for _, fine in CHECKS.results)
+        if error is not None or not fine:
+            late = isinstance(error, OutOfTime) or OUT_OF_TIME
+            return ["time" if late else "fail", passed + (held if len(items) == 1 else 0), index]
+        passed += max(held, 1) if len(items) == 1 else 1
+    return ["pass", passed, None]
+
+
+def judge_chunk(chunk):
     def work():
-        try:
-            load_program(edits)
-        except (SyntaxError, ValueError, RecursionError):
-            return ["broken", 0, None]
+        global OWN_MODULES
+        OWN_MODULES = set(sys.modules)
         CHECKS.stop_at_failure = True
-        try:
-            items = tests_of.items_of(PLAN)
-        except BaseException as error:
-            return ["time" if isinstance(error, OutOfTime) else "fail", 0, None]
-        order = PLAN.get("order") or range(len(items))
-        passed = 0
-        for index in order:
-            if index >= len(items):
-                continue
-            CHECKS.results = []
-            limit = PLAN["limits"][index] if index < len(PLAN["limits"]) else PLAN["limit"]
-            error = guarded(items[index][1], limit, limit * 4 + 0.5)
-            held = sum(1 for _, fine in CHECKS.results if fine)
-            fine = all(fine for _, fine in CHECKS.results)
-            if error is not None or not fine:
-                late = isinstance(error, OutOfTime)
-                return ["time" if late else "fail", passed + (held if len(items) == 1 else 0), index]
-            passed += max(held, 1) if len(items) == 1 else 1
-        return ["pass", passed, None]
+        for number, edits in chunk:
+            del OUT_OF_TIME[:]
+            answer = judged(edits)
+            yield [number] + answer
+            if answer[0] == "time":
+                # Whatever was interrupted may have left anything behind: the next one gets a fresh process.
+                return
 
     return work
 
 
 def judge():
-    total = sum(PLAN["limits"]) * 2 + 3.0
+    total = sum(PLAN["limits"]) * 2 + 4.0
     wall = min(total, 20.0)
-
-    def works():
-        for number, edits in PLAN["candidates"]:
-            yield number, judge_candidate(edits), wall
-
+    waiting = collections.deque()
+    all_of_them = PLAN["candidates"]
+    for start in range(0, len(all_of_them), CHUNK):
+        waiting.append(all_of_them[start : start + CHUNK])
     pending = []
     last = time.monotonic()
-    for number, answer in served(works(), PLAN["workers"], time.monotonic() + PLAN["time"]):
-        verdict, passed, at = answer if isinstance(answer, list) and len(answer) == 3 else ["died", 0, None]
-        pending.append([number, verdict, passed, at])
-        if verdict == "pass" or time.monotonic() - last > 0.1:
+
+    def next_work():
+        if not waiting:
+            return None
+        chunk = waiting.popleft()
+        return chunk, judge_chunk(chunk), wall
+
+    for chunk, answers in served(next_work, PLAN["workers"], time.monotonic() + PLAN["time"]):
+        answers = [a for a in answers if isinstance(a, list) and len(a) == 4][: len(chunk)]
+        pending += answers
+        left = chunk[len(answers) :]
+        if left and not (answers and answers[-1][1] == "time"):
+            pending.append([left[0][0], "died", 0, None])
+            left = left[1:]
+        if left:
+            waiting.appendleft(left)
+        if time.monotonic() - last > 0.1 or any(answer[1] == "pass" for answer in answers):
             say(kind="judged", results=pending)
             pending, last = [], time.monotonic()
     say(kind="judged", results=pending)
@@ -516,14 +570,14 @@ def compare_version(edits, rows):
                 def call():
                     value = function(*row)
                     if hasattr(value, "__next__"):
-                        value = [next(value) for _ in range(200)] if False else list(zip(range(200), value))
+                        value = list(zip(range(200), value))
                     box.append(repr((value, row))[:2000])
 
                 error = guarded(call, 0.1, 0.5)
                 said.append("!" + type(error).__name__ if error is not None else box[-1])
             except BaseException as error:
                 said.append("!" + type(error).__name__)
-        return said
+        yield said
 
     return work
 
@@ -531,8 +585,8 @@ def compare_version(edits, rows):
 def compare():
     rows = inputs()
     works = [(number, compare_version(edits, rows), 10.0) for number, edits in PLAN["candidates"]]
-    for number, answer in served(works, PLAN["workers"], time.monotonic() + PLAN["time"]):
-        say(kind="compared", number=number, said=[hash_of(text) for text in answer or []])
+    for number, answers in served(listed(works), PLAN["workers"], time.monotonic() + PLAN["time"]):
+        say(kind="compared", number=number, said=[hash_of(text) for text in (answers[0] if answers else [])])
     say(kind="end")
 
 

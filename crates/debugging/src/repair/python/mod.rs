@@ -4,6 +4,7 @@
 //! by the real tests in a sandbox of its own.
 
 use super::command::Meaning;
+use super::judging::that_fit;
 use super::strategy::{Candidate, Case};
 use crate::verify::{Cases, Run};
 use formicary_model::{ExecutionRequest, Failure, LimitOverrides, Source, SourceFile};
@@ -163,6 +164,9 @@ impl Judge<'_> {
         limits: &[f64],
         seconds: f64,
     ) -> Result<Batch, Failure> {
+        let taken =
+            |candidate: &Candidate| candidate.edits.iter().map(|edit| edit.replacement.len() + 48).sum();
+        let candidates = that_fit(candidates, taken);
         let plan = json!({
             "candidates": self.written(candidates),
             "order": order,

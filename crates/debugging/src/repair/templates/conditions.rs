@@ -42,7 +42,7 @@ impl Maker<'_, '_> {
         let inner_or = matches!(self.unit.kind(id), ExprKind::Logical { operator: Operator::Or, .. });
         let inner_and = matches!(self.unit.kind(id), ExprKind::Logical { operator: Operator::And, .. });
         for (atom, cost) in self.atoms(function) {
-            if whole.contains(&atom) && atom.len() > 3 {
+            if atom.contains(' ') && whole.contains(&atom) {
                 continue;
             }
             let for_and = if inner_or { format!("({whole})") } else { whole.to_owned() };

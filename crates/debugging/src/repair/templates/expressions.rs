@@ -3,7 +3,7 @@
 use super::Maker;
 use super::program::{Kind, Role};
 use formicary_model::Language;
-use formicary_syntax::{CollectionKind, ExprId, ExprKind, Literal, Span};
+use formicary_syntax::{CollectionKind, ExprId, ExprKind, Literal, Operator, Span};
 
 impl Maker<'_, '_> {
     pub(super) fn expressions(&mut self, id: ExprId) {
@@ -75,9 +75,25 @@ impl Maker<'_, '_> {
             _ if simple => 1.6,
             _ => 1.8,
         } + if unknown { 0.8 } else { 0.0 };
-        self.replace(id, &format!("{part} + 1"), true, base, "one-more");
-        self.replace(id, &format!("{part} - 1"), true, base, "one-less");
+        // A number at the end is changed itself.
+        let ends_in_number = matches!(
+            self.unit.kind(id),
+            ExprKind::Binary { operator: Operator::Add | Operator::Subtract, right, .. }
+                if matches!(self.unit.kind(*right), ExprKind::Literal(_))
+        );
+        if !ends_in_number {
+            self.replace(id, &format!("{part} + 1"), true, base, "one-more");
+            self.replace(id, &format!("{part} - 1"), true, base, "one-less");
+        }
         if unknown {
+            let function = self.unit.expr(id).function;
+            for name in self.scope_of(id, Kind::Number) {
+                if name != part && self.program.kind_of_name(function, &name) == Some(Kind::Number) {
+                    self.replace(id, &format!("{part} + {name}"), true, 3.4, "arithmetic");
+                    self.replace(id, &format!("{name} + {part}"), true, 3.4, "arithmetic");
+                    self.replace(id, &format!("{part} - {name}"), true, 3.4, "arithmetic");
+                }
+            }
             return;
         }
         let halved = if self.is_python() { format!("{part} // 2") } else { format!("{part} / 2") };
@@ -210,6 +226,12 @@ impl Maker<'_, '_> {
         if matches!(role, Role::Value | Role::Argument | Role::Iterable) {
             self.joined(id, kind, &part);
         }
+        if self.is_python()
+            && matches!(role, Role::Operand | Role::Argument)
+            && matches!(self.unit.kind(id), ExprKind::Name(_))
+        {
+            self.replace(id, &format!("[{whole}]"), false, 3.1, "list");
+        }
     }
 
     /// A sequence or a text with one more piece.
@@ -222,6 +244,9 @@ impl Maker<'_, '_> {
                 continue;
             }
             let own = self.program.kind_of_name(self.unit.expr(id).function, &name);
+            if kind == Some(Kind::Text) && own == Some(Kind::Number) {
+                self.replace(id, &format!("{part} + str({name})"), true, 3.2, "joined");
+            }
             match kind {
                 Some(Kind::List) => {
                     self.replace(id, &format!("{part} + [{name}]"), true, 3.2, "joined");
@@ -281,6 +306,16 @@ impl Maker<'_, '_> {
     /// Bounds of a slice left out, put in, moved.
     fn slices(&mut self, id: ExprId, base: ExprId, index: ExprId) {
         let before = self.program.text(base).to_owned();
+        if let ExprKind::Subscript { base: inner, index: Some(first) } = self.unit.kind(base) {
+            let (inner, first, second) =
+                (self.program.text(*inner), self.program.text(*first), self.program.text(index));
+            self.propose(
+                self.unit.expr(id).span,
+                &format!("{inner}[{second}][{first}]"),
+                1.6,
+                "indices-swapped",
+            );
+        }
         if !matches!(self.unit.kind(index), ExprKind::Slice(_)) {
             if self.is_python() && !matches!(self.program.role(id), Role::Target) {
                 let index = self.program.text(index).to_owned();

@@ -2,7 +2,7 @@
 
 use super::Maker;
 use super::program::{Kind, Role, Types};
-use formicary_syntax::{ExprId, ExprKind, FunctionId, StmtKind, Unit};
+use formicary_syntax::{CollectionKind, ExprId, ExprKind, FunctionId, Literal, StmtKind, Unit};
 
 /// The types that declarations tell.
 pub(super) fn declared_types(unit: &Unit<'_>, file: usize, types: &mut Types) {
@@ -19,16 +19,33 @@ pub(super) fn declared_types(unit: &Unit<'_>, file: usize, types: &mut Types) {
         }
     }
     for (_, stmt) in unit.stmts() {
-        if let StmtKind::Assign { targets, annotation: Some(annotation), .. } = &stmt.kind {
-            for name in targets.iter().filter_map(|target| unit.name_of(*target)) {
-                note(stmt.function, name, annotation);
-            }
+        let StmtKind::Assign { targets, annotation, value, operator: None, .. } = &stmt.kind else {
+            continue;
+        };
+        let told = annotation.filter(|text| !matches!(*text, "auto" | "var" | "let" | "const"));
+        let Some(told) = told.or_else(|| value.and_then(|value| first_value(unit, value))) else { continue };
+        for name in targets.iter().filter_map(|target| unit.name_of(*target)) {
+            note(stmt.function, name, told);
         }
     }
 }
 
+/// The type of what a variable is first given, where it is plain to see.
+fn first_value(unit: &Unit<'_>, value: ExprId) -> Option<&'static str> {
+    Some(match unit.kind(value) {
+        ExprKind::Literal(Literal::Integer(_) | Literal::Float(_)) => "int",
+        ExprKind::Literal(Literal::Text(_)) | ExprKind::Template(_) => "str",
+        ExprKind::Literal(Literal::Boolean(_)) | ExprKind::Compare { .. } => "bool",
+        ExprKind::Collection { kind: CollectionKind::List, .. } => "list",
+        ExprKind::Collection { kind: CollectionKind::Dict | CollectionKind::Object, .. } => "dict",
+        ExprKind::Attribute { name: "length", .. } => "int",
+        _ => return None,
+    })
+}
+
 impl Maker<'_, '_> {
     pub(super) fn names(&mut self, id: ExprId) {
+        self.variable_for_expression(id);
         match self.unit.kind(id).clone() {
             ExprKind::Name(name) => self.variable(id, name),
             ExprKind::Attribute { base, name, name_span, .. } => {
@@ -44,6 +61,49 @@ impl Maker<'_, '_> {
                     arguments.iter().filter(|argument| argument.name.is_none()).map(|a| a.value).collect();
                 self.swapped_arguments(&plain);
                 self.keywords(id, callee, &plain, arguments.len());
+            }
+            _ => {}
+        }
+    }
+
+    /// A variable where something longer stands; another place to write to.
+    fn variable_for_expression(&mut self, id: ExprId) {
+        let longer = matches!(
+            self.unit.kind(id),
+            ExprKind::Call { .. } | ExprKind::Subscript { .. } | ExprKind::Attribute { .. }
+        );
+        let function = self.unit.expr(id).function;
+        match self.program.role(id) {
+            Role::Value | Role::Argument | Role::Operand | Role::Index | Role::Iterable if longer => {
+                let own = self.program.kind_of(id);
+                for name in self.program.variables(function).to_vec() {
+                    let kind = self.program.kind_of_name(function, name);
+                    let cost = match (own, kind) {
+                        (Some(a), Some(b)) if a == b => 2.6,
+                        (Some(_), Some(_)) => continue,
+                        _ => 3.5,
+                    };
+                    self.replace(id, name, false, cost, "variable");
+                }
+            }
+            Role::Target => {
+                let mut places: Vec<String> = Vec::new();
+                for expr in &self.unit.expressions {
+                    let text = self.unit.text(expr.span);
+                    let place = matches!(expr.kind, ExprKind::Subscript { .. } | ExprKind::Attribute { .. });
+                    if place
+                        && expr.function == function
+                        && text.len() < 40
+                        && !text.contains([':', '('])
+                        && places.len() < 8
+                        && !places.iter().any(|known| known == text)
+                    {
+                        places.push(text.to_owned());
+                    }
+                }
+                for place in places {
+                    self.propose(self.unit.expr(id).span, &place, 2.9, "target");
+                }
             }
             _ => {}
         }
@@ -181,7 +241,25 @@ impl Maker<'_, '_> {
                     }
                 }
             }
+            (formicary_syntax::Dialect::Python, "insert") if count == 2 => {
+                if let ExprKind::Attribute { base, .. } = self.unit.kind(callee) {
+                    let (list, value) = (self.program.text(*base), self.program.text(plain[1]));
+                    self.propose(span, &format!("{list}.append({value})"), 1.9, "twin");
+                }
+            }
+            (formicary_syntax::Dialect::Python, "append") if count == 1 => {
+                if let ExprKind::Attribute { base, .. } = self.unit.kind(callee) {
+                    let (list, value) = (self.program.text(*base), self.program.text(plain[0]));
+                    self.propose(span, &format!("{list}.insert(0, {value})"), 2.2, "twin");
+                }
+            }
             (formicary_syntax::Dialect::Python, "range") if count == 2 => {
+                let (low, high) = (self.program.part(plain[0]), self.program.text(plain[1]));
+                let from = match high.strip_suffix("+ 1") {
+                    Some(whole) => whole.trim().to_owned(),
+                    None => format!("{} - 1", self.program.part(plain[1])),
+                };
+                self.propose(span, &format!("range({from}, {low} - 1, -1)"), 2.4, "range");
                 self.propose(span, &format!("{inner}, 2)"), 2.6, "range");
                 self.propose(span, &format!("{inner}, -1)"), 2.6, "range");
                 for other in self.program.variables(function).to_vec() {

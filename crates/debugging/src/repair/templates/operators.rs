@@ -94,6 +94,15 @@ impl Maker<'_, '_> {
                 self.propose(span, new, *cost, "comparison");
             }
         }
+        // Operator and bound at once: `== 0` that should be `<= 1`.
+        let ExprKind::Literal(Literal::Integer(Some(bound))) = self.unit.kind(right) else { return };
+        let bound = *bound;
+        let both = span.to(self.unit.expr(right).span);
+        for new in ["<", "<=", ">", ">=", "==", "!="].into_iter().filter(|new| *new != token) {
+            for number in [bound - 1, bound + 1].into_iter().filter(|number| *number >= 0) {
+                self.propose(both, &format!("{new} {number}"), 2.2, "comparison");
+            }
+        }
     }
 
     fn arithmetic(&mut self, id: ExprId, left: ExprId, operator: Operator, right: ExprId) {
@@ -123,7 +132,8 @@ impl Maker<'_, '_> {
         for new in ["+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>"] {
             let known = python || !matches!(new, "//" | "**");
             if new != token && known && !text && !near.contains(&new) {
-                self.propose(span, new, 2.4, "operator");
+                let bits = matches!(new, "&" | "|" | "^" | "<<" | ">>") && !self.uses_bits();
+                self.propose(span, new, if bits { 3.6 } else { 2.4 }, "operator");
             }
         }
         let order_matters = matches!(
@@ -142,6 +152,21 @@ impl Maker<'_, '_> {
         }
     }
 
+    /// Whether the program works on bits at all.
+    fn uses_bits(&self) -> bool {
+        self.unit.expressions.iter().any(|expr| {
+            let ExprKind::Binary { operator, .. } = &expr.kind else { return false };
+            matches!(
+                operator,
+                Operator::BitAnd
+                    | Operator::BitOr
+                    | Operator::BitXor
+                    | Operator::ShiftLeft
+                    | Operator::ShiftRight
+            )
+        })
+    }
+
     fn literal(&mut self, id: ExprId, literal: &Literal<'_>) {
         let span = self.unit.expr(id).span;
         match literal {
@@ -157,18 +182,32 @@ impl Maker<'_, '_> {
                     return;
                 }
                 let write = |number: i128| format!("{number}{suffix}");
+                let idle = self.idle_number(id);
                 self.propose(span, &write(value + 1), 1.0, "constant");
-                if *value > 0 {
+                if *value > 0 && idle != Some(value - 1) {
                     self.propose(span, &write(value - 1), 1.0, "constant");
                 }
-                for other in [0, 1, 2, 10] {
+                for other in [0, 1, 2, 10].into_iter().filter(|other| idle != Some(*other)) {
                     self.propose(span, &write(other), 1.7, "constant");
                 }
                 if !matches!(self.program.role(id), Role::Target) {
                     self.replace(id, &format!("-{}", write((*value).max(1))), true, 1.8, "constant");
                 }
+                if *value > 1 {
+                    self.propose(span, &write(value * 10), 2.0, "constant");
+                    self.propose(span, &write(value / 10), 2.2, "constant");
+                    self.propose(span, &write(value * 2), 2.4, "constant");
+                }
                 for other in self.integers() {
                     self.propose(span, &write(other), 2.5, "constant");
+                }
+                let function = self.unit.expr(id).function;
+                for name in self.program.variables(function).to_vec() {
+                    match self.program.kind_of_name(function, name) {
+                        Some(Kind::Number) => self.propose(span, name, 1.9, "constant"),
+                        None => self.propose(span, name, 2.3, "constant"),
+                        _ => {}
+                    }
                 }
             }
             Literal::Float(text) => {
@@ -189,6 +228,18 @@ impl Maker<'_, '_> {
             }
             Literal::Text(text) => self.text_literal(id, text),
             _ => {}
+        }
+    }
+
+    /// The number that would make the operation around it do nothing.
+    fn idle_number(&self, id: ExprId) -> Option<i128> {
+        match self.unit.kind(self.program.parent(id)?) {
+            ExprKind::Binary { operator, .. } => match operator {
+                Operator::Add | Operator::Subtract => Some(0),
+                Operator::Multiply | Operator::Divide | Operator::FloorDivide | Operator::Power => Some(1),
+                _ => None,
+            },
+            _ => None,
         }
     }
 

@@ -9,6 +9,7 @@ impl Maker<'_, '_> {
         let stmt = self.unit.stmt(id).clone();
         self.augmented(&stmt.kind);
         self.jumps(&stmt.kind, stmt.span);
+        self.best_so_far(&stmt.kind);
         if let StmtKind::Return(Some(value)) = &stmt.kind {
             self.returned(*value, stmt.function);
         }
@@ -50,6 +51,19 @@ impl Maker<'_, '_> {
         }
     }
 
+    /// `best = value` that was meant to keep the better of both.
+    fn best_so_far(&mut self, kind: &StmtKind<'_>) {
+        let StmtKind::Assign { targets, operator: None, value: Some(value), .. } = kind else { return };
+        let [target] = targets.as_slice() else { return };
+        if !self.is_python() || !matches!(self.program.kind_of(*value), None | Some(Kind::Number)) {
+            return;
+        }
+        let (target, text) = (self.program.text(*target), self.program.text(*value));
+        for better in ["max", "min"] {
+            self.replace(*value, &format!("{better}({target}, {text})"), false, 2.7, "bound");
+        }
+    }
+
     /// What is returned instead: another variable, a constant.
     fn returned(&mut self, value: ExprId, function: Option<FunctionId>) {
         let words = self.program.words;
@@ -74,17 +88,22 @@ impl Maker<'_, '_> {
     /// `f(x)` whose result was meant to be kept.
     fn call_to_assignment(&mut self, kind: &StmtKind<'_>, span: Span) {
         let StmtKind::Expression(value) = kind else { return };
-        let ExprKind::Call { callee, .. } = self.unit.kind(*value) else { return };
+        let ExprKind::Call { callee, arguments, .. } = self.unit.kind(*value).clone() else { return };
         let text = self.unit.text(span).to_owned();
         let function = self.unit.expr(*value).function;
-        if let ExprKind::Attribute { base, .. } = self.unit.kind(*callee) {
+        if let ExprKind::Attribute { base, .. } = self.unit.kind(callee) {
             let base = self.program.text(*base).to_owned();
+            let end = if text.ends_with(';') { ";" } else { "" };
+            if let [only] = arguments.as_slice() {
+                let value = self.program.text(only.value).to_owned();
+                self.propose(span, &format!("{base} = {value}{end}"), 3.2, "kept");
+            }
             self.propose(span, &format!("{base} = {text}"), 3.0, "kept");
         }
         for name in self.program.variables(function).to_vec() {
             self.propose(span, &format!("{name} = {text}"), 3.4, "kept");
         }
-        let recursive = self.unit.last_name(*callee) == Some(self.program.function_name(function));
+        let recursive = self.unit.last_name(callee) == Some(self.program.function_name(function));
         self.propose(span, &format!("return {text}"), if recursive { 2.4 } else { 3.6 }, "kept");
     }
 
