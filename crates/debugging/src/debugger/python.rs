@@ -33,7 +33,7 @@ impl Debugger<'_> {
         let left = budget.until.saturating_duration_since(Instant::now()).as_secs_f64();
         let recording = judge.record((left / 4.0).clamp(2.0, 12.0))?;
         let fails = recording.tests.iter().any(|test| !test.passed) || recording.broken_import.is_some();
-        if !fails {
+        if !fails || wants_processes(&recording) {
             return Ok(None);
         }
         let facts = facts(&recording, mixed(case, &request.command));
@@ -74,6 +74,17 @@ impl Debugger<'_> {
         let order = ranked(case, found.survivors.clone(), &said, count);
         Ok(Some(Searched { found, order, suspects, notes: Vec::new() }))
     }
+}
+
+/// Whether tests start processes or threads, which candidates in the warm judge may not.
+fn wants_processes(recording: &Recording) -> bool {
+    let errors = recording
+        .tests
+        .iter()
+        .flat_map(|test| test.error.iter().chain(test.checks.iter().filter_map(|check| check.3.as_ref())));
+    errors
+        .into_iter()
+        .any(|error| error.kind == "BlockingIOError" || error.message.contains("can't start new thread"))
 }
 
 /// Checks as the localisation wants them. A test that ends before its first check is one of its own.
