@@ -42,6 +42,15 @@ enum Chore {
         #[arg(long, hide = true, value_name = "FILE")]
         binary: Option<PathBuf>,
     },
+    /// Mend every program of the suite of broken programs, and print the table.
+    BenchRepair {
+        /// One language of the suite alone.
+        #[arg(long)]
+        language: Option<String>,
+        /// Seconds for each program.
+        #[arg(long, default_value_t = 60.0)]
+        time: f64,
+    },
 }
 
 /// Runs the chore that the command line names.
@@ -53,6 +62,9 @@ pub fn main() -> ExitCode {
         }
         Chore::Bench { parts, json, runs, judged, binary } => {
             bench::command(&Options { parts, json, runs, judged, binary })
+        }
+        Chore::BenchRepair { language, time } => {
+            bench::repair::command(&bench::repair::Options { language, seconds: time })
         }
     };
     match result {

@@ -8,6 +8,7 @@
 //! | [`result`] | what came of it: status, output, usage |
 //! | [`clones`] | copies of code, and what a change did to some of them |
 //! | [`enforcement`] | which protections held, and by what |
+//! | [`verification`] | patches, and the evidence that they mend what was broken |
 //! | [`violation`] | what the program tried and was refused |
 //! | [`artifact`] | files that the program produced |
 //! | [`event`] | what happens while a run goes on |
@@ -38,6 +39,7 @@ pub mod result;
 pub mod review;
 pub mod session;
 pub mod suggest;
+pub mod verification;
 pub mod violation;
 
 pub use artifact::{Artifact, SkippedArtifact};
@@ -60,5 +62,8 @@ pub use result::{CompileResult, ExecutionResult, OutputCounts, Status, Usage};
 pub use session::{
     CellException, CellFrame, CellRequest, CellResult, MimeBundle, SessionFile, SessionInfo, SessionRequest,
     SessionState,
+};
+pub use verification::{
+    FixReport, FixStatus, PatchedFile, RankedPatch, SuspiciousLine, TestRun, Verification,
 };
 pub use violation::{Violation, ViolationKind};

@@ -49,6 +49,8 @@ pub const TABLE: &[ExitRow] = &[
     },
     ExitRow { code: "0 (diagnose)", meaning: "no error was found" },
     ExitRow { code: "1 (diagnose)", meaning: "an error was found and told" },
+    ExitRow { code: "0 (fix)", meaning: "a verified patch was found, or nothing is wrong" },
+    ExitRow { code: "1 (fix)", meaning: "no patch that passes was found within the budget" },
     ExitRow { code: "120", meaning: "the input or the configuration is wrong; nothing ran" },
     ExitRow { code: "121", meaning: "the language's tools are not on this host; nothing ran" },
     ExitRow { code: "122", meaning: "this host cannot give the protection that is required; nothing ran" },
@@ -74,6 +76,9 @@ pub const NOT_PASSED: u8 = 1;
 
 /// `diagnose`: an error was found.
 pub const ERROR_FOUND: u8 = 1;
+
+/// `fix`: no patch that passes was found.
+pub const NOT_FIXED: u8 = 1;
 
 /// The exit code of a judging that came to its end.
 pub fn judge_code(summary: &JudgeSummary) -> u8 {

@@ -6,12 +6,11 @@
 //! | [`config`] | where settings come from and what they resolve to |
 //! | [`exit`] | the one table of how things end |
 //! | [`doctor`] | what this host offers, what is missing, how to get it |
-//! | [`debugging`] | why something failed |
+//! | [`debugging`] | why something failed, and mending it by its tests |
 //! | [`judge`] | programs against test cases, many at a time |
 //! | [`images`] | the images that containers start from |
 //! | [`packages`] | what programs may import; what is kept for the next time |
-//! | [`patterns`] | finding and changing code by its shape, who calls whom |
-//! | [`patterns`] | copies of code, and what a change consists of |
+//! | [`patterns`] | finding and changing code by its shape, who calls whom, copies, what a change consists of |
 //! | [`review`] | what is wrong with code, and whether a change made it worse |
 //! | [`seeds`] | the names of the mission's first documents |
 //! | [`sessions`] | sessions that outlive the command that made them |

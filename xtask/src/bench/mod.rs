@@ -8,6 +8,7 @@ mod build;
 mod compiling;
 mod judging;
 mod peers;
+pub mod repair;
 mod review;
 mod sample;
 mod starts;

@@ -1,13 +1,14 @@
 //! The command line as clap knows it: verbs, options, help texts.
 
 pub mod cache;
-pub mod images;
+pub mod clones;
 pub mod diagnose;
+pub mod fix;
+pub mod images;
 pub mod judge;
 pub mod limits;
 pub mod packages;
 pub mod patterns;
-pub mod clones;
 pub mod refactorings;
 pub mod review;
 pub mod run;
@@ -34,6 +35,7 @@ Examples:
   echo 42 | formicary run --timeout 5s --memory 256MiB solve.cpp
   formicary judge solve.cpp --cases tests/
   formicary review --new main...HEAD
+  formicary fix gcd.py --test 'python3 -m pytest test_gcd.py'
   formicary doctor
 
 `formicary VERB --help` tells more; `formicary exit-codes` lists the exit codes.";
@@ -102,6 +104,9 @@ pub enum Command {
     Clones(clones::ClonesArguments),
     /// Says which refactorings a change consists of, and which lines they do not explain
     Refactorings(refactorings::RefactoringsArguments),
+    /// Mends a program by its tests: finds a patch and proves it
+    #[command(visible_alias = "debug")]
+    Fix(Box<fix::FixArguments>),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

@@ -7,6 +7,7 @@ pub mod config;
 pub mod diagnose;
 pub mod doctor;
 pub mod exit_codes;
+pub mod fix;
 pub mod images;
 pub mod index;
 pub mod judge;

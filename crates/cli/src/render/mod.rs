@@ -4,6 +4,7 @@ pub mod clones;
 pub mod diagnosis;
 pub mod doctor;
 pub mod events;
+pub mod fix;
 pub mod install;
 pub mod judge;
 pub mod patterns;

@@ -415,3 +415,29 @@ def items_of(plan):
             for index, case in enumerate(plan["cases"])
         ]
     return [("script", script(plan["argv"][0], plan["argv"][1:]))]
+
+
+def main(paths):
+    """The tests of these files, run as pytest would; tells which fail."""
+    global ROOT
+    ROOT = os.getcwd()
+    install()
+    failed = 0
+    items = collect(paths)
+    for name, run in items:
+        try:
+            run()
+        except unittest.SkipTest:
+            continue
+        except BaseException as error:
+            failed += 1
+            import traceback
+
+            traceback.print_exception(type(error), error, error.__traceback__)
+            print("FAILED %s: %s: %s" % (name, type(error).__name__, error))
+    print("%d tests, %d failed" % (len(items), failed))
+    return 1 if failed or not items else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

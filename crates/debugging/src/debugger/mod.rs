@@ -1,0 +1,264 @@
+//! The loop: run, localise, propose, judge, verify, until something passes or the budget is spent.
+
+mod python;
+mod report;
+
+use crate::repair::command::{Meaning, TestCommand};
+use crate::repair::java::JavaJudge;
+use crate::repair::javascript::JavaScriptJudge;
+use crate::repair::judging::{Cold, JudgeOf as _};
+use crate::repair::python::Verdict;
+use crate::repair::rank::ranked;
+use crate::repair::search::{Budget, Found, search};
+use crate::repair::strategy::{Candidate, Case, Strategy};
+use crate::repair::templates::{Facts, Templates};
+use crate::verify::{Cases, FixVerifier, Run};
+use formicary_model::{
+    ExecutionRequest, Failure, FixReport, FixStatus, Language, RankedPatch, SuspiciousLine, TestRun,
+};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+/// What is to be mended, and how one sees that it is.
+pub struct FixRequest {
+    /// The program and its tests.
+    pub case: Case,
+    /// How the tests are run.
+    pub command: TestCommand,
+    /// Inputs and expected outputs.
+    pub cases: Cases,
+    /// Seconds in all.
+    pub seconds: f64,
+    /// Candidates at the most.
+    pub most_candidates: usize,
+    /// Patches to verify and show.
+    pub most_patches: usize,
+}
+
+/// What happens, as it happens.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// The tests are run on the program as it is.
+    Testing,
+    /// The failing lines are looked for.
+    Localising,
+    /// Candidates are judged: how many so far, and how many passed.
+    Searching(usize, usize),
+    /// A patch is verified in a sandbox of its own.
+    Verifying(String),
+}
+
+/// The loop with all that it needs.
+pub struct Debugger<'a> {
+    /// How requests are run.
+    pub run: &'a Run<'a>,
+    /// A request as the configuration would have it.
+    pub base: &'a ExecutionRequest,
+    /// Further sources of candidates, the surest first.
+    pub strategies: Vec<Box<dyn Strategy>>,
+    /// Processors to use.
+    pub workers: usize,
+    /// Hears of each step.
+    pub watch: &'a (dyn Fn(Step) + 'a),
+}
+
+/// What the search left behind.
+pub(crate) struct Searched {
+    pub(crate) found: Found,
+    pub(crate) order: Vec<(f64, Candidate)>,
+    pub(crate) suspects: Vec<SuspiciousLine>,
+    pub(crate) notes: Vec<String>,
+}
+
+impl Debugger<'_> {
+    /// Mends a program. The tree is not touched: the report holds the patches.
+    pub fn fix(&self, request: &mut FixRequest) -> Result<FixReport, Failure> {
+        let started = Instant::now();
+        let until = started + Duration::from_secs_f64(request.seconds.max(1.0));
+        (self.watch)(Step::Testing);
+        let mut own_runner = false;
+        let mut notes = Vec::new();
+        let first_limit = (request.seconds / 4.0).clamp(2.0, 60.0);
+        let (mut baseline, mut evidence) =
+            self.verifier(request, first_limit, false).test(&request.case, None)?;
+        if !baseline.passed && baseline.output.contains("No module named pytest") {
+            own_runner = true;
+            notes.push(
+                "pytest is not in the sandbox: the tests were run by Formicary's own runner".to_owned(),
+            );
+            (baseline, evidence) = self.verifier(request, first_limit, true).test(&request.case, None)?;
+        }
+        let mut report = FixReport {
+            status: FixStatus::NothingWrong,
+            language: request.case.language.id().to_owned(),
+            command: vec!["sh".into(), "-c".into(), request.command.shell.clone()],
+            baseline: baseline.clone(),
+            patches: Vec::new(),
+            candidates: 0,
+            candidates_per_second: 0.0,
+            seconds: started.elapsed().as_secs_f64(),
+            suspects: Vec::new(),
+            notes,
+        };
+        if baseline.passed {
+            return Ok(report);
+        }
+        report.status = FixStatus::NotFixed;
+        if baseline.exit_code == Some(127) {
+            report.notes.push("the test command was not found in the sandbox (exit code 127)".into());
+            return Ok(report);
+        }
+        let limit = (baseline.duration * 6.0 + 1.0).clamp(2.0, first_limit);
+        let limit = if baseline.exit_code.is_none() { first_limit.min(6.0) } else { limit };
+        request.case.evidence = Some(evidence);
+        let verifier = self.verifier(request, limit, own_runner);
+        let search_until = until - Duration::from_secs_f64((request.seconds * 0.12).min(limit * 2.0));
+        let budget = Budget { until: search_until.max(Instant::now()), candidates: request.most_candidates };
+        let searched = self.searched(request, &verifier, budget)?;
+        report.candidates = searched.found.judged as u64;
+        report.candidates_per_second = searched.found.judged as f64 / searched.found.seconds.max(0.001);
+        report.suspects = searched.suspects;
+        report.notes.extend(searched.found.notes);
+        report.notes.extend(searched.notes);
+        let verifier = self.verifier(request, limit.max(5.0), own_runner);
+        report.patches = self.verified(request, &verifier, searched.order, &baseline, until)?;
+        if !report.patches.is_empty() {
+            report.status = FixStatus::Fixed;
+        }
+        report.seconds = started.elapsed().as_secs_f64();
+        Ok(report)
+    }
+
+    fn verifier<'b>(&'b self, request: &'b FixRequest, seconds: f64, own_runner: bool) -> FixVerifier<'b> {
+        FixVerifier {
+            run: self.run,
+            base: self.base,
+            command: &request.command,
+            cases: &request.cases,
+            seconds,
+            own_runner,
+        }
+    }
+
+    fn searched(
+        &self,
+        request: &FixRequest,
+        verifier: &FixVerifier<'_>,
+        budget: Budget,
+    ) -> Result<Searched, Failure> {
+        let first: Vec<Candidate> =
+            self.strategies.iter().flat_map(|strategy| strategy.candidates(&request.case)).collect();
+        let warm = request.case.language == Language::Python && request.command.meaning != Meaning::Opaque;
+        if warm && let Some(searched) = self.searched_warm(request, first.clone(), budget)? {
+            return Ok(searched);
+        }
+        let case = &request.case;
+        let said =
+            case.evidence.as_ref().map(|run| format!("{}\n{}", run.stdout, run.stderr)).unwrap_or_default();
+        let mut facts = Facts { mixed: mixed(case, &request.command), ..Facts::default() };
+        facts.traced = case.suspects.iter().map(|suspect| (suspect.file, suspect.line)).collect();
+        facts.traced.extend(report::named_lines(case, &said));
+        let templates = Templates { facts, most: 0 };
+        let progress = |judged: usize, passed: usize| (self.watch)(Step::Searching(judged, passed));
+        let found = match &request.command.meaning {
+            Meaning::JavaMain { class } if case.language == Language::Java => {
+                let (run, base, workers) = (self.run, self.base, self.workers);
+                let judge = JavaJudge { case, class, run, base, workers, limit: warm_limit(case, 0.4) };
+                search(case, &templates, first, &judge, budget, &progress)?
+            }
+            Meaning::NodeScript { path } if self.fails_in_node(request, path)? => {
+                let judge = self.node(request, path);
+                search(case, &templates, first, &judge, budget, &progress)?
+            }
+            _ => {
+                let judge = Cold { case, verifier, workers: self.workers };
+                search(case, &templates, first, &judge, budget, &progress)?
+            }
+        };
+        let order = ranked(case, found.survivors.clone(), &HashMap::new(), usize::MAX);
+        Ok(Searched { found, order, suspects: Vec::new(), notes: Vec::new() })
+    }
+
+    fn node<'b>(&'b self, request: &'b FixRequest, script: &'b str) -> JavaScriptJudge<'b> {
+        let (run, base, workers) = (self.run, self.base, self.workers);
+        JavaScriptJudge {
+            case: &request.case,
+            script,
+            run,
+            base,
+            workers,
+            limit: warm_limit(&request.case, 0.2),
+        }
+    }
+
+    /// Whether the warm judge sees the failure too.
+    fn fails_in_node(&self, request: &FixRequest, script: &str) -> Result<bool, Failure> {
+        let batch = self.node(request, script).judge(&[(0, &unchanged())], 5.0)?;
+        Ok(batch.ended && batch.judged.first().is_some_and(|(_, verdict, _)| *verdict != Verdict::Pass))
+    }
+
+    /// The real tests on the best, each in a fresh sandbox, until enough hold.
+    fn verified(
+        &self,
+        request: &FixRequest,
+        verifier: &FixVerifier<'_>,
+        order: Vec<(f64, Candidate)>,
+        before: &TestRun,
+        until: Instant,
+    ) -> Result<Vec<RankedPatch>, Failure> {
+        let mut patches: Vec<RankedPatch> = Vec::new();
+        let best = order.first().map_or(0.0, |(score, _)| *score);
+        for (score, candidate) in order {
+            if patches.len() >= request.most_patches || (Instant::now() > until && !patches.is_empty()) {
+                break;
+            }
+            (self.watch)(Step::Verifying(candidate.explanation.clone()));
+            let times = if patches.is_empty() { 2 } else { 1 };
+            let verification = verifier.verify(&request.case, &candidate, before, times)?;
+            if !verification.verified {
+                continue;
+            }
+            let files = report::patched_files(&request.case, &candidate);
+            patches.push(RankedPatch {
+                rank: patches.len() as u32 + 1,
+                diff: report::diff(&request.case, &files),
+                origin: candidate.origin.clone(),
+                explanation: candidate.explanation.clone(),
+                confidence: (candidate.confidence - 0.1 * (score - best)).clamp(0.02, 0.98),
+                files,
+                verification: Some(verification),
+            });
+        }
+        Ok(patches)
+    }
+}
+
+/// Seconds for one candidate in a process that is warm: at most what the whole command took before.
+fn warm_limit(case: &Case, least: f64) -> f64 {
+    match &case.evidence {
+        Some(run) if run.exit_code.is_some() => run.duration.clamp(least, 2.0),
+        _ => least * 1.5,
+    }
+}
+
+/// The program as it is, as a candidate.
+pub(crate) fn unchanged() -> Candidate {
+    Candidate {
+        edits: Vec::new(),
+        origin: "original".into(),
+        cost: 0.0,
+        confidence: 0.0,
+        explanation: String::new(),
+    }
+}
+
+/// Files that hold program and tests at once.
+pub(crate) fn mixed(case: &Case, command: &TestCommand) -> std::collections::HashSet<usize> {
+    let is_run = |path: &str| match &command.meaning {
+        Meaning::PythonTests { files, .. } => files.iter().any(|file| file == path),
+        Meaning::PythonScript { path: script, .. } => script == path,
+        _ => command.shell.contains(path),
+    };
+    let editable = case.files.iter().enumerate().filter(|(_, file)| file.editable);
+    editable.filter(|(_, file)| is_run(&file.path)).map(|(index, _)| index).collect()
+}

@@ -1,0 +1,42 @@
+//! Patches as people and tools read them.
+
+use crate::repair::strategy::{Candidate, Case};
+use formicary_model::PatchedFile;
+use similar::TextDiff;
+
+/// The files that a candidate changes, as it leaves them.
+pub(super) fn patched_files(case: &Case, candidate: &Candidate) -> Vec<PatchedFile> {
+    let changed = case.applied(candidate).unwrap_or_default();
+    changed
+        .into_iter()
+        .map(|(file, text)| PatchedFile { path: case.files[file].path.clone(), text })
+        .collect()
+}
+
+/// The change as a unified diff.
+pub(super) fn diff(case: &Case, files: &[PatchedFile]) -> String {
+    let mut out = String::new();
+    for file in files {
+        let old = case.files.iter().find(|own| own.path == file.path).map_or("", |own| own.text.as_str());
+        let diff = TextDiff::from_lines(old, &file.text);
+        let header = (format!("a/{}", file.path), format!("b/{}", file.path));
+        out.push_str(&diff.unified_diff().context_radius(3).header(&header.0, &header.1).to_string());
+    }
+    out
+}
+
+/// Lines of changeable files that a run's output names, as in `at Sorting.sort(Sorting.java:12)`.
+pub(super) fn named_lines(case: &Case, said: &str) -> Vec<(usize, u32)> {
+    let mut found = Vec::new();
+    for (index, file) in case.files.iter().enumerate().filter(|(_, file)| file.editable) {
+        let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+        for (at, _) in said.match_indices(&format!("{name}:")).take(50) {
+            let digits: String =
+                said[at + name.len() + 1..].chars().take_while(char::is_ascii_digit).take(7).collect();
+            if let Ok(line) = digits.parse() {
+                found.push((index, line));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,242 @@
+//! What a test command means: which tests it runs, and whether they can be run inside one warm interpreter.
+
+/// How the tests of a case are run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestCommand {
+    /// The command for a shell, as people write it.
+    pub shell: String,
+    /// What it means.
+    pub meaning: Meaning,
+}
+
+/// What a command runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Meaning {
+    /// Test functions and classes in these Python files: pytest, unittest.
+    PythonTests {
+        /// The files, relative to the root.
+        files: Vec<String>,
+        /// Whether pytest runs them.
+        pytest: bool,
+    },
+    /// A Python script that fails where a test fails.
+    PythonScript {
+        /// The script.
+        path: String,
+        /// Its arguments.
+        arguments: Vec<String>,
+    },
+    /// Java: these files compiled, the main method of a class run.
+    JavaMain {
+        /// The class.
+        class: String,
+    },
+    /// A JavaScript file that fails where a test fails.
+    NodeScript {
+        /// The script.
+        path: String,
+    },
+    /// A program that one can only run and see.
+    Opaque,
+}
+
+impl TestCommand {
+    /// Reads a command. `files` are all paths of the project.
+    pub fn read(shell: &str, files: &[String]) -> Self {
+        let opaque = Self { shell: shell.to_owned(), meaning: Meaning::Opaque };
+        let words = words(shell);
+        if let Some(class) = java_main(&words) {
+            return Self { meaning: Meaning::JavaMain { class }, ..opaque };
+        }
+        if words.iter().any(|word| matches!(word.as_str(), "&&" | "||" | ";" | "|" | ">" | "<" | "&")) {
+            return opaque;
+        }
+        let mut rest = words.as_slice();
+        while rest.first().is_some_and(|word| word.contains('=') && !word.starts_with('-')) {
+            rest = &rest[1..];
+        }
+        let Some(program) = rest.first().map(|word| word.rsplit('/').next().unwrap_or(word)) else {
+            return opaque;
+        };
+        let python = program.starts_with("python") || program.starts_with("pypy");
+        let pytest =
+            program == "pytest" || program == "py.test" || (python && module(rest) == Some("pytest"));
+        let unittest = python && module(rest) == Some("unittest");
+        if pytest || unittest {
+            let named = named_tests(rest, files);
+            let found = if named.is_empty() {
+                files.iter().filter(|path| is_test_file(path)).cloned().collect()
+            } else {
+                named
+            };
+            return Self { meaning: Meaning::PythonTests { files: found, pytest }, ..opaque };
+        }
+        if let ("node", [_, path]) = (program, rest)
+            && files.contains(&plain(path))
+            && [".js", ".cjs"].iter().any(|ending| path.ends_with(ending))
+        {
+            return Self { meaning: Meaning::NodeScript { path: plain(path) }, ..opaque };
+        }
+        let script = rest.iter().position(|word| word.ends_with(".py"));
+        match script {
+            Some(at)
+                if python
+                    && rest[1..at]
+                        .iter()
+                        .all(|word| word.starts_with('-') && word != "-c" && word != "-m") =>
+            {
+                let path = plain(&rest[at]);
+                if !files.contains(&path) {
+                    return opaque;
+                }
+                Self { meaning: Meaning::PythonScript { path, arguments: rest[at + 1..].to_vec() }, ..opaque }
+            }
+            _ => opaque,
+        }
+    }
+}
+
+/// Whether a path looks like a file of tests.
+pub fn is_test_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let lower = stem.to_ascii_lowercase();
+    lower.starts_with("test_")
+        || lower.ends_with("_test")
+        || lower == "test"
+        || lower == "tests"
+        || lower.ends_with(".test")
+        || lower.ends_with(".spec")
+        || stem.ends_with("Test")
+        || stem.ends_with("Tests")
+        || (stem.starts_with("Test") && stem.chars().nth(4).is_some_and(char::is_uppercase))
+        || name == "conftest.py"
+}
+
+fn plain(path: &str) -> String {
+    path.strip_prefix("./").unwrap_or(path).to_owned()
+}
+
+fn module(words: &[String]) -> Option<&str> {
+    let at = words.iter().position(|word| word == "-m")?;
+    words.get(at + 1).map(String::as_str)
+}
+
+fn named_tests(words: &[String], files: &[String]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for word in words.iter().skip(1).filter(|word| !word.starts_with('-')) {
+        let path = plain(word.split("::").next().unwrap_or(word));
+        let dotted = format!("{}.py", path.replace('.', "/"));
+        let folder = format!("{}/", path.trim_end_matches('/'));
+        let mut add = |path: &str| {
+            if !found.iter().any(|known| known == path) {
+                found.push(path.to_owned());
+            }
+        };
+        if path.ends_with(".py") && files.contains(&path) {
+            add(&path);
+        } else if files.contains(&dotted) {
+            add(&dotted);
+        } else {
+            files
+                .iter()
+                .filter(|file| file.starts_with(&folder) && is_test_file(file))
+                .for_each(|file| add(file));
+        }
+    }
+    found.retain(|path| !path.ends_with("conftest.py"));
+    found
+}
+
+/// The class of `javac … && java … Class`.
+fn java_main(words: &[String]) -> Option<String> {
+    let parts: Vec<&[String]> = words.split(|word| word == "&&").collect();
+    let [compile, run] = parts.as_slice() else { return None };
+    let program =
+        |part: &[String]| part.first().map(|word| word.rsplit('/').next().unwrap_or(word).to_owned());
+    if program(compile).as_deref() != Some("javac") || program(run).as_deref() != Some("java") {
+        return None;
+    }
+    let mut words = run[1..].iter();
+    while let Some(word) = words.next() {
+        if matches!(word.as_str(), "-cp" | "-classpath" | "--class-path") {
+            words.next();
+        } else if !word.starts_with('-') {
+            return words.next().is_none().then(|| word.clone());
+        }
+    }
+    None
+}
+
+/// The words of a command, quotes taken off.
+pub fn words(shell: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let (mut word, mut quote, mut inside) = (String::new(), None, false);
+    let mut letters = shell.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            (Some(open), _) if letter == open => quote = None,
+            (Some('"') | None, '\\') => word.extend(letters.next()),
+            (Some(_), _) => word.push(letter),
+            (None, '\'' | '"') => {
+                quote = Some(letter);
+                inside = true;
+            }
+            (None, ' ' | '\t' | '\n') => {
+                if inside || !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                    inside = false;
+                }
+            }
+            (None, ';' | '|' | '<' | '>' | '&') => {
+                if !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                let doubled = letters.peek() == Some(&letter);
+                if doubled {
+                    letters.next();
+                }
+                words.push(if doubled { format!("{letter}{letter}") } else { letter.to_string() });
+            }
+            _ => word.push(letter),
+        }
+    }
+    if inside || !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_understood() {
+        let files: Vec<String> = ["a.py", "test_a.py", "tests/test_b.py", "tests/conftest.py", "run.py"]
+            .map(String::from)
+            .to_vec();
+        let python = |files: &[&str], pytest| Meaning::PythonTests {
+            files: files.iter().map(|f| (*f).into()).collect(),
+            pytest,
+        };
+        let script = |path: &str, arguments: &[&str]| Meaning::PythonScript {
+            path: path.into(),
+            arguments: arguments.iter().map(|a| (*a).into()).collect(),
+        };
+        for (command, expected) in [
+            ("python3 -m pytest test_a.py", python(&["test_a.py"], true)),
+            ("pytest -q tests", python(&["tests/test_b.py"], true)),
+            ("python3 -m unittest test_a", python(&["test_a.py"], false)),
+            ("python3 -B ./run.py 'x y'", script("run.py", &["x y"])),
+            ("python3 missing.py", Meaning::Opaque),
+            ("cd x && python3 run.py", Meaning::Opaque),
+            ("javac *.java && java -ea -cp . Main", Meaning::JavaMain { class: "Main".into() }),
+            ("go test ./...", Meaning::Opaque),
+            ("node --test", Meaning::Opaque),
+            ("", Meaning::Opaque),
+        ] {
+            assert_eq!(TestCommand::read(command, &files).meaning, expected, "{command}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The judge of Java programs: one sandbox, one virtual machine, a class loader for each candidate.
+//!
+//! As with Python, what it says is a hint: whatever passes is run again by the real tests in a sandbox of its own.
+
+use super::judging::{JudgeOf, changed_bytes, that_fit};
+use super::python::{Batch, Verdict};
+use super::strategy::{Candidate, Case};
+use crate::verify::Run;
+use formicary_model::{ExecutionRequest, Failure, LimitOverrides, Source, SourceFile};
+
+const JUDGE: &str = include_str!("Judge.java");
+
+/// Judges by the main method of a class.
+pub struct JavaJudge<'a> {
+    /// The case.
+    pub case: &'a Case,
+    /// The class whose main method runs the tests.
+    pub class: &'a str,
+    /// How requests are run.
+    pub run: &'a Run<'a>,
+    /// A request as the configuration would have it.
+    pub base: &'a ExecutionRequest,
+    /// Threads at a time.
+    pub workers: usize,
+    /// Seconds that one candidate may take.
+    pub limit: f64,
+}
+
+impl JudgeOf for JavaJudge<'_> {
+    fn judge(&self, candidates: &[(usize, &Candidate)], seconds: f64) -> Result<Batch, Failure> {
+        let candidates = that_fit(candidates, |candidate| changed_bytes(self.case, candidate));
+        let mut plan = Vec::new();
+        let java: Vec<(&str, &str)> = self
+            .case
+            .files
+            .iter()
+            .filter(|file| file.path.ends_with(".java"))
+            .map(|file| (file.path.as_str(), file.text.as_str()))
+            .collect();
+        sources(&mut plan, &java);
+        text(&mut plan, self.class);
+        plan.extend(seconds.to_be_bytes());
+        plan.extend(self.limit.to_be_bytes());
+        number(&mut plan, self.workers);
+        number(&mut plan, candidates.len());
+        for (index, candidate) in candidates {
+            number(&mut plan, *index);
+            let changed = self.case.applied(candidate).unwrap_or_default();
+            let changed: Vec<(&str, &str)> = changed
+                .iter()
+                .map(|(file, text)| (self.case.files[*file].path.as_str(), text.as_str()))
+                .collect();
+            sources(&mut plan, &changed);
+        }
+        let result = (self.run)(self.request(plan, seconds))?;
+        Ok(read_lines(&result.stdout))
+    }
+
+    fn slice(&self) -> f64 {
+        8.0
+    }
+}
+
+impl JavaJudge<'_> {
+    fn request(&self, plan: Vec<u8>, seconds: f64) -> ExecutionRequest {
+        let file =
+            |path: &str, content: Vec<u8>| SourceFile { path: path.into(), content, executable: false };
+        let mut files: Vec<SourceFile> = self
+            .case
+            .files
+            .iter()
+            .filter(|own| !own.path.ends_with(".java"))
+            .map(|own| file(&own.path, own.text.clone().into_bytes()))
+            .collect();
+        files.push(file("formicary-judge/Judge.java", JUDGE.into()));
+        files.push(file("plan.bin", plan));
+        let mut request = self.base.clone();
+        request.language = Some("java".into());
+        request.source = Source::Files { files, entry: None };
+        let shell = "javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -nowarn -d /tmp/judge \
+                     formicary-judge/Judge.java 2>/dev/null && \
+                     exec java -XX:TieredStopAtLevel=1 -Djava.security.manager=allow -XX:+UseSerialGC -Xmx1g -cp /tmp/judge Judge";
+        request.command = Some(vec!["sh".into(), "-c".into(), shell.into()]);
+        request.limits = LimitOverrides {
+            wall_seconds: Some((seconds + 20.0).clamp(1.0, 290.0)),
+            cpu_seconds: Some((seconds * 3.0 + 60.0).clamp(1.0, 1000.0)),
+            memory_bytes: Some(2 << 30),
+            output_bytes: Some(16 << 20),
+            processes: Some(256),
+            open_files: Some(1024),
+            disk_bytes: Some(512 << 20),
+            ..request.limits
+        };
+        request
+    }
+}
+
+/// What a judge wrote: a number and a verdict in each line, `end` in the last.
+pub(super) fn read_lines(said: &str) -> Batch {
+    let mut batch = Batch::default();
+    for line in said.lines() {
+        if line == "end" {
+            batch.ended = true;
+        } else if let Some((number, verdict)) = line.split_once(' ')
+            && let Ok(number) = number.parse()
+        {
+            let verdict = match verdict {
+                "pass" => Verdict::Pass,
+                "fail" => Verdict::Fail,
+                "broken" => Verdict::Broken,
+                "time" => Verdict::Time,
+                _ => Verdict::Died,
+            };
+            batch.judged.push((number, verdict, 0));
+        }
+    }
+    batch
+}
+
+fn number(plan: &mut Vec<u8>, value: usize) {
+    plan.extend(i32::try_from(value).unwrap_or(i32::MAX).to_be_bytes());
+}
+
+fn text(plan: &mut Vec<u8>, value: &str) {
+    number(plan, value.len());
+    plan.extend(value.as_bytes());
+}
+
+fn sources(plan: &mut Vec<u8>, sources: &[(&str, &str)]) {
+    number(plan, sources.len());
+    for (path, content) in sources {
+        text(plan, path);
+        text(plan, content);
+    }
+}

@@ -1,0 +1,197 @@
+//! Single edits that mend common faults, over the syntax tree of any language: operators, constants, variables, calls,
+//! conditions, statements.
+//!
+//! A template gives a cost from about 1 (a wrong operator) to 6 (a guard that was never there). What is tried first is
+//! decided by cost and by how suspicious the line is.
+
+mod conditions;
+mod expressions;
+mod names;
+mod operators;
+pub mod program;
+mod statements;
+pub mod words;
+
+use super::strategy::{Candidate, Case, Strategy, TextEdit};
+use formicary_syntax::{Dialect, ExprId, ExprKind, FunctionId, Span, Unit, parse};
+use program::{Program, Types};
+use std::collections::{HashMap, HashSet};
+
+/// What is known of a program besides its text.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    /// Types of variables: the key is `FILE:FUNCTION` and the variable.
+    pub types: Types,
+    /// Attributes of objects, by class.
+    pub attributes: HashMap<String, Vec<String>>,
+    /// Suspiciousness of lines, by file of the case and line; empty where nothing was measured.
+    pub scores: HashMap<(usize, u32), f64>,
+    /// Lines of the failure's own trace.
+    pub traced: HashSet<(usize, u32)>,
+    /// Files that hold tests beside the program: only their functions that are no tests may be changed.
+    pub mixed: HashSet<usize>,
+}
+
+/// The templates as a strategy.
+#[derive(Debug, Clone, Default)]
+pub struct Templates {
+    /// What is known.
+    pub facts: Facts,
+    /// Candidates at the most.
+    pub most: usize,
+}
+
+impl Strategy for Templates {
+    fn name(&self) -> &'static str {
+        "search"
+    }
+
+    fn candidates(&self, case: &Case) -> Vec<Candidate> {
+        let mut all = Vec::new();
+        for (index, file) in case.files.iter().enumerate().filter(|(_, file)| file.editable) {
+            let Some(dialect) = Dialect::of_file(&file.path, &file.text) else { continue };
+            let unit = parse(dialect, &file.text);
+            let mut types = self.facts.types.clone();
+            names::declared_types(&unit, index, &mut types);
+            let program = Program::new(&unit, index, &types);
+            let mut maker = Maker::new(&program, &self.facts);
+            maker.everything();
+            all.append(&mut maker.made);
+        }
+        all.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        all.truncate(if self.most == 0 { 40_000 } else { self.most });
+        all
+    }
+}
+
+/// Makes the candidates of one file.
+pub(crate) struct Maker<'p, 'a> {
+    pub(crate) program: &'p Program<'a>,
+    pub(crate) unit: &'a Unit<'a>,
+    pub(crate) facts: &'p Facts,
+    made: Vec<Candidate>,
+    seen: HashSet<(u32, u32, String)>,
+}
+
+impl<'p, 'a> Maker<'p, 'a> {
+    fn new(program: &'p Program<'a>, facts: &'p Facts) -> Self {
+        Self { program, unit: program.unit, facts, made: Vec::new(), seen: HashSet::new() }
+    }
+
+    fn everything(&mut self) {
+        for index in 0..self.unit.expressions.len() {
+            let id = ExprId(index as u32);
+            if !self.may_change(self.unit.expr(id).function) || self.is_docstring(id) {
+                continue;
+            }
+            self.operators(id);
+            self.names(id);
+            self.expressions(id);
+            self.conditions(id);
+        }
+        for (id, stmt) in self.unit.stmts() {
+            if self.may_change(stmt.function) {
+                self.statements(id);
+            }
+        }
+    }
+
+    /// Whether code of this function is the program's own.
+    pub(crate) fn may_change(&self, function: Option<FunctionId>) -> bool {
+        match function {
+            Some(function) => {
+                let asserts = || {
+                    let text = self.unit.text(self.unit.function(function).span);
+                    text.contains("assert") || text.contains("Assert")
+                };
+                let mixed = self.facts.mixed.contains(&self.program.file);
+                !self.program.is_test(function) && !(mixed && asserts())
+            }
+            None => !self.facts.mixed.contains(&self.program.file),
+        }
+    }
+
+    fn is_docstring(&self, id: ExprId) -> bool {
+        matches!(self.unit.kind(id), ExprKind::Literal(_)) && self.program.role(id) == program::Role::Effect
+    }
+
+    /// How suspicious a line is: nothing for lines that no failing test came by.
+    pub(crate) fn suspicion(&self, line: u32) -> Option<f64> {
+        if self.facts.scores.is_empty() {
+            let near = self.facts.traced.contains(&(self.program.file, line));
+            return Some(if near { 0.9 } else { 0.5 });
+        }
+        self.facts.scores.get(&(self.program.file, line)).copied().filter(|score| *score > 0.0)
+    }
+
+    /// Proposes to put `text` in the place of a span.
+    pub(crate) fn propose(&mut self, span: Span, text: &str, cost: f64, rule: &str) {
+        let line = self.program.line(span.start);
+        let score = match self.suspicion(line) {
+            Some(score) => score,
+            // Bounds of a loop or a statement over several lines: any of them may have been seen.
+            None => {
+                let last = self.program.line(span.end.max(span.start + 1) - 1);
+                match (line..=last.min(line + 40)).filter_map(|line| self.suspicion(line)).reduce(f64::max) {
+                    Some(score) => score,
+                    None => return,
+                }
+            }
+        };
+        self.propose_at(span, text, cost, rule, line, score);
+    }
+
+    /// The same with a suspicion that the caller knows.
+    pub(crate) fn propose_at(
+        &mut self,
+        span: Span,
+        text: &str,
+        cost: f64,
+        rule: &str,
+        line: u32,
+        score: f64,
+    ) {
+        let old = self.unit.text(span);
+        if old == text || !self.seen.insert((span.start, span.end, text.to_owned())) {
+            return;
+        }
+        let traced = self.facts.traced.contains(&(self.program.file, line));
+        let order = cost - 1.6 * score - if traced { 0.35 } else { 0.0 };
+        let explanation = match (old.trim(), text.trim()) {
+            ("", new) => format!("line {line}: `{}` is put in", short(new)),
+            (old, "") => format!("line {line}: `{}` is taken out", short(old)),
+            (old, new) => format!("line {line}: `{}` becomes `{}`", short(old), short(new)),
+        };
+        self.made.push(Candidate {
+            edits: vec![TextEdit {
+                file: self.program.file,
+                start: span.start as usize,
+                end: span.end as usize,
+                replacement: text.to_owned(),
+            }],
+            origin: format!("search/{rule}"),
+            cost: order,
+            confidence: (1.0 - cost / 8.0).clamp(0.05, 0.95),
+            explanation,
+        });
+    }
+
+    /// Proposes to put an expression in the place of another, in parentheses where they are needed.
+    pub(crate) fn replace(&mut self, id: ExprId, text: &str, composite: bool, cost: f64, rule: &str) {
+        let span = self.unit.expr(id).span;
+        if composite && !self.program.is_delimited(id) {
+            self.propose(span, &format!("({text})"), cost, rule);
+        } else {
+            self.propose(span, text, cost, rule);
+        }
+    }
+}
+
+fn short(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= 60 {
+        line
+    } else {
+        format!("{}…", line.chars().take(59).collect::<String>())
+    }
+}

@@ -1,0 +1,169 @@
+//! The loop on real programs in the real sandbox: a few that can be mended, one that is right, some that are hostile.
+
+use formicary_debugging::repair::command::TestCommand;
+use formicary_debugging::repair::{Case, CaseFile};
+use formicary_debugging::verify::Cases;
+use formicary_debugging::{Debugger, FixRequest};
+use formicary_execution::{ExecutionSettings, Executor, Live, ToolchainSearch};
+use formicary_model::{ExecutionRequest, FixReport, FixStatus, Language};
+use formicary_sandbox::registry::{SandboxSettings, all};
+use std::path::PathBuf;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+static NATIVE: LazyLock<Executor> = LazyLock::new(|| {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let settings = ExecutionSettings {
+        toolchains: ToolchainSearch {
+            path: std::env::split_paths(&path).collect(),
+            home: std::env::var_os("HOME").map(PathBuf::from),
+            ..ToolchainSearch::default()
+        },
+        ..ExecutionSettings::default()
+    };
+    Executor::new(settings, all(&SandboxSettings::default())).unwrap()
+});
+
+fn mend(language: Language, files: &[(&str, &str)], shell: &str, cases: Cases, seconds: f64) -> FixReport {
+    let files: Vec<CaseFile> = files
+        .iter()
+        .enumerate()
+        .map(|(index, (path, text))| CaseFile {
+            path: (*path).into(),
+            text: (*text).into(),
+            editable: index == 0,
+        })
+        .collect();
+    let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
+    let run = |request: ExecutionRequest| NATIVE.execute(request, Live::default());
+    let debugger = Debugger {
+        run: &run,
+        base: &ExecutionRequest::default(),
+        strategies: Vec::new(),
+        workers: 2,
+        watch: &|_| {},
+    };
+    let mut request = FixRequest {
+        case: Case { language, files, evidence: None, suspects: Vec::new() },
+        command: TestCommand::read(shell, &paths),
+        cases,
+        seconds,
+        most_candidates: 20_000,
+        most_patches: 3,
+    };
+    debugger.fix(&mut request).unwrap()
+}
+
+fn python(program: &str, test: &str, shell: &str) -> FixReport {
+    let files = [("program.py", program), ("test_program.py", test)];
+    mend(Language::Python, &files, shell, Cases::default(), 60.0)
+}
+
+const SUM: &str =
+    "def total(items):\n    result = 0\n    for item in items:\n        result -= item\n    return result\n";
+
+#[test]
+fn python_is_mended_whatever_form_its_tests_have() {
+    let right = SUM.replace("-=", "+=");
+    let asserts = "from program import total\n\nassert total([]) == 0\nassert total([1, 2]) == 3\n";
+    let functions = "import pytest\nfrom program import total\n\n\
+                     @pytest.mark.parametrize('items,sum', [([], 0), ([1, 2], 3)])\n\
+                     def test_total(items, sum):\n    assert total(items) == sum\n";
+    let classes = "import unittest\nfrom program import total\n\n\nclass TotalTest(unittest.TestCase):\n    \
+                   def test_total(self):\n        self.assertEqual(total([1, 2]), 3)\n        \
+                   self.assertEqual(total([]), 0)\n\n\nif __name__ == '__main__':\n    unittest.main()\n";
+    for (test, shell) in [
+        (asserts, "python3 test_program.py"),
+        (functions, "python3 -m pytest test_program.py"),
+        (classes, "python3 -m unittest test_program"),
+        (classes, "python3 test_program.py"),
+        (asserts, "env python3 test_program.py"),
+    ] {
+        let report = python(SUM, test, shell);
+        assert_eq!(report.status, FixStatus::Fixed, "{shell}: {report:#?}");
+        assert_eq!(report.patches[0].files[0].text, right, "{shell}: {}", report.patches[0].diff);
+        let verification = report.patches[0].verification.as_ref().unwrap();
+        assert!(verification.verified && !verification.flaky && !verification.before.passed);
+    }
+}
+
+#[test]
+fn program_and_tests_may_stand_in_one_file() {
+    let text = format!(
+        "{SUM}\n\ndef check(candidate):\n    assert candidate([1, 2]) == 3\n    assert candidate([]) == 0\n\n\ncheck(total)\n"
+    );
+    let report = mend(Language::Python, &[("all.py", &text)], "python3 all.py", Cases::default(), 60.0);
+    assert_eq!(report.patches[0].files[0].text, text.replace("-=", "+="));
+}
+
+#[test]
+fn an_expected_output_is_a_test() {
+    let program = "number = int(input())\nprint(number + 2)\n";
+    let pairs = vec![("4\n".into(), "8\n".into()), ("5\n".into(), "10\n".into())];
+    let report =
+        mend(Language::Python, &[("double.py", program)], "python3 double.py", Cases { pairs }, 60.0);
+    assert_eq!(report.patches[0].files[0].text, program.replace('+', "*"));
+}
+
+#[test]
+fn a_program_that_is_right_stays_as_it_is() {
+    let report = python(
+        &SUM.replace("-=", "+="),
+        "from program import *\nassert total([1]) == 1\n",
+        "python3 test_program.py",
+    );
+    assert_eq!((report.status, report.patches.len(), report.candidates), (FixStatus::NothingWrong, 0, 0));
+}
+
+#[test]
+fn a_command_that_does_not_exist_is_named() {
+    let report = python(SUM, "", "no-such-command");
+    assert_eq!(report.status, FixStatus::NotFixed);
+    assert!(report.notes.iter().any(|note| note.contains("not found")), "{:?}", report.notes);
+}
+
+#[test]
+fn hostile_programs_do_not_stall_the_loop() {
+    let test = "from program import act\nassert act(1) == 1\n";
+    for body in [
+        "import os\n    while True:\n        os.fork()",
+        "import os, signal\n    os.kill(-1, signal.SIGKILL)",
+        "import os, signal\n    os.kill(os.getppid(), signal.SIGKILL)",
+        "import time\n    time.sleep(1000)",
+        "while True:\n        print('x' * 100000)",
+        "return [0] * (1 << 40)",
+        "try:\n        while True:\n            pass\n    except BaseException:\n        act(value)",
+    ] {
+        let started = Instant::now();
+        let program = format!("def act(value):\n    {body}\n");
+        let files = [("program.py", program.as_str()), ("test_program.py", test)];
+        let report = mend(Language::Python, &files, "python3 test_program.py", Cases::default(), 4.0);
+        assert_ne!(report.status, FixStatus::NothingWrong, "{body}");
+        // Generous: the budget, a few sandboxes under way when it ended, and a busy host.
+        assert!(started.elapsed() < Duration::from_secs(120), "{body}");
+    }
+}
+
+#[test]
+fn javascript_is_mended_in_one_node() {
+    let program = "function total(items) {\n  let sum = 0;\n  for (const item of items) {\n    sum -= item;\n  }\n  return sum;\n}\n\nmodule.exports = { total };\n";
+    let test = "const assert = require('assert');\nconst { total } = require('./program');\nassert.strictEqual(total([1, 2]), 3);\nassert.strictEqual(total([]), 0);\n";
+    let files = [("program.js", program), ("test.js", test)];
+    let report = mend(Language::JavaScript, &files, "node test.js", Cases::default(), 60.0);
+    assert_eq!(report.patches[0].files[0].text, program.replace("-=", "+="), "{report:#?}");
+}
+
+#[test]
+fn java_is_mended_in_one_virtual_machine() {
+    let program = "public class Total {\n    static int total(int[] items) {\n        int sum = 0;\n        for (int item : items) {\n            sum -= item;\n        }\n        return sum;\n    }\n}\n";
+    let test = "public class Main {\n    public static void main(String[] args) {\n        if (Total.total(new int[] {1, 2}) != 3) {\n            throw new AssertionError();\n        }\n    }\n}\n";
+    let files = [("Total.java", program), ("Main.java", test)];
+    let report = mend(
+        Language::Java,
+        &files,
+        "javac -d . Total.java Main.java && java -ea Main",
+        Cases::default(),
+        90.0,
+    );
+    assert_eq!(report.patches[0].files[0].text, program.replace("-=", "+="), "{report:#?}");
+}

@@ -1,0 +1,133 @@
+//! Patches, and the evidence that they mend what was broken.
+
+use crate::{Enforcement, Status};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What came of an attempt to mend a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FixStatus {
+    /// A patch was found and verified.
+    Fixed,
+    /// No patch that passes was found within the budget.
+    NotFixed,
+    /// The program passes as it is.
+    NothingWrong,
+}
+
+impl FixStatus {
+    /// The word on the wire.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::NotFixed => "not_fixed",
+            Self::NothingWrong => "nothing_wrong",
+        }
+    }
+}
+
+/// One run of the tests in a sandbox of its own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TestRun {
+    /// The run's name in events and logs.
+    pub run_id: String,
+    /// Whether everything passed.
+    pub passed: bool,
+    /// How it ended.
+    pub status: Status,
+    /// The exit code, if it exited.
+    pub exit_code: Option<i32>,
+    /// Seconds.
+    pub duration: f64,
+    /// Largest memory in bytes, where it was measured.
+    pub memory_peak: Option<u64>,
+    /// The end of what it wrote.
+    pub output: String,
+}
+
+/// The tests before and after a patch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Verification {
+    /// Whether the patch mends the program: it failed before, and passes every time after.
+    pub verified: bool,
+    /// The run before.
+    pub before: TestRun,
+    /// The runs after.
+    pub after: Vec<TestRun>,
+    /// Whether runs of the same code ended differently.
+    pub flaky: bool,
+    /// What became worse though the tests pass: much slower, much more memory.
+    pub regressions: Vec<String>,
+    /// Which protections held.
+    pub enforcement: Enforcement,
+}
+
+/// A patch with where it comes from and what it was put through.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RankedPatch {
+    /// Its place, from one.
+    pub rank: u32,
+    /// The change as a unified diff.
+    pub diff: String,
+    /// Which strategy and which rule proposed it.
+    pub origin: String,
+    /// What it does, in one sentence.
+    pub explanation: String,
+    /// How sure the ranking is of it, from nothing to one.
+    pub confidence: f64,
+    /// The changed files in full.
+    pub files: Vec<PatchedFile>,
+    /// The evidence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verification: Option<Verification>,
+}
+
+/// A file as a patch leaves it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PatchedFile {
+    /// Its path, relative to the project's root.
+    pub path: String,
+    /// Its text afterwards.
+    pub text: String,
+}
+
+/// A line under suspicion.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SuspiciousLine {
+    /// The file.
+    pub path: String,
+    /// The line, from one.
+    pub line: u32,
+    /// Ochiai's score, from nothing to one.
+    pub ochiai: f64,
+    /// D*'s score.
+    pub dstar: f64,
+    /// Why.
+    pub reason: String,
+}
+
+/// The report of one attempt to mend a program.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FixReport {
+    /// What came of it.
+    pub status: FixStatus,
+    /// The language of the program.
+    pub language: String,
+    /// The test command as it was run.
+    pub command: Vec<String>,
+    /// The run of the tests before anything was changed.
+    pub baseline: TestRun,
+    /// Patches that passed, the best first.
+    pub patches: Vec<RankedPatch>,
+    /// Candidates that were judged.
+    pub candidates: u64,
+    /// Candidates judged in a second of judging.
+    pub candidates_per_second: f64,
+    /// Seconds in all.
+    pub seconds: f64,
+    /// The most suspicious lines.
+    pub suspects: Vec<SuspiciousLine>,
+    /// What the reader should know.
+    pub notes: Vec<String>,
+}

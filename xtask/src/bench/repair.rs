@@ -1,0 +1,172 @@
+//! `cargo xtask bench-repair`: the suite of broken programs, each mended by its tests, as a table.
+//!
+//! A case holds the right program, its tests, and faults: each fault put in gives one broken program. A patch is right
+//! where it gives back the program as it was, or passes the held-out tests of the case.
+
+use super::compiling;
+use formicary_model::FixStatus;
+use formicary_platform::debugging::FixOptions;
+use formicary_platform::{Cancel, Platform};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+const SUITE: &str = "crates/debugging/tests/broken";
+
+/// What the command line asks for.
+#[derive(Debug)]
+pub struct Options {
+    /// One language of the suite alone.
+    pub language: Option<String>,
+    /// Seconds for each program.
+    pub seconds: f64,
+}
+
+#[derive(Debug, Default)]
+struct Case {
+    name: String,
+    program: (String, String),
+    test: (String, String),
+    held_out: Option<String>,
+    command: String,
+    faults: Vec<(String, String)>,
+}
+
+/// Mends every program of the suite and prints the table.
+pub fn command(options: &Options) -> Result<(), String> {
+    let scratch = std::env::temp_dir().join(format!("formicary-repair-{}", std::process::id()));
+    std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
+    let platform = compiling::platform_to_stay(&scratch, &[])?;
+    let mut totals: BTreeMap<String, (u32, u32, u32)> = BTreeMap::new();
+    println!(
+        "{:<34} {:>9} {:>5} {:>10} {:>8}  first patch",
+        "program", "outcome", "rank", "candidates", "seconds"
+    );
+    for language in folders(Path::new(SUITE))? {
+        let name = file_name(&language);
+        if options.language.as_ref().is_some_and(|wanted| *wanted != name) {
+            continue;
+        }
+        for path in folders(&language)? {
+            let case = parse(&path)?;
+            for (number, fault) in case.faults.iter().enumerate() {
+                let place = scratch.join(format!("{name}-{}-{number}", case.name));
+                let (fixed, rank) = mended(
+                    &platform,
+                    &case,
+                    fault,
+                    &place,
+                    options,
+                    &format!("{name}/{}#{number}", case.name),
+                )?;
+                let total = totals.entry(name.clone()).or_default();
+                total.0 += 1;
+                total.1 += u32::from(fixed);
+                total.2 += u32::from(rank == Some(1));
+            }
+        }
+    }
+    println!();
+    for (language, (all, fixed, first)) in &totals {
+        println!("{language:<12} {all:>4} programs, {fixed:>4} fixed, {first:>4} with the right patch first");
+    }
+    let _ = std::fs::remove_dir_all(&scratch);
+    Ok(())
+}
+
+fn folders(path: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = std::fs::read_dir(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    found.sort();
+    Ok(found)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn parse(path: &Path) -> Result<Case, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut case = Case { name: file_name(path), ..Case::default() };
+    for section in text.split("=== ").skip(1) {
+        let (head, body) = section.split_once('\n').unwrap_or((section, ""));
+        let (kind, name) = head.split_once(' ').unwrap_or((head, ""));
+        match kind {
+            "program" => case.program = (name.into(), body.into()),
+            "test" => case.test = (name.into(), body.into()),
+            "held-out" => case.held_out = Some(body.into()),
+            "command" => case.command = body.trim().into(),
+            "fault" => {
+                let inner = body.strip_prefix("<<<\n").and_then(|rest| rest.split_once("\n>>>\n"));
+                let (old, new) = inner.ok_or_else(|| format!("{}: a fault without >>>", path.display()))?;
+                case.faults.push((old.into(), new.trim_end_matches('\n').into()));
+            }
+            _ => return Err(format!("{}: unknown section {kind}", path.display())),
+        }
+    }
+    if case.command.is_empty() {
+        case.command = format!("python3 {}", case.test.0);
+    }
+    Ok(case)
+}
+
+fn mended(
+    platform: &Platform,
+    case: &Case,
+    fault: &(String, String),
+    place: &Path,
+    options: &Options,
+    shown: &str,
+) -> Result<(bool, Option<u32>), String> {
+    let io = |error: std::io::Error| error.to_string();
+    std::fs::create_dir_all(place).map_err(io)?;
+    let broken = case.program.1.replacen(&fault.0, &fault.1, 1);
+    std::fs::write(place.join(&case.program.0), broken).map_err(io)?;
+    std::fs::write(place.join(&case.test.0), &case.test.1).map_err(io)?;
+    let options = FixOptions {
+        working_folder: place.to_owned(),
+        target: case.program.0.clone().into(),
+        test: Some(case.command.clone()),
+        tests: None,
+        expect: None,
+        stdin: None,
+        most_candidates: 60_000,
+        seconds: options.seconds,
+        write: false,
+        base: platform.new_request(),
+    };
+    let started = Instant::now();
+    let done = platform.mend(&options, &Cancel::default(), &|_| {}).map_err(|failure| failure.message)?;
+    let report = &done.report;
+    let right = report.patches.iter().find(|patch| {
+        let text = patch.files.first().map(|file| file.text.as_str()).unwrap_or_default();
+        text == case.program.1 || held_out(platform, case, text)
+    });
+    let rank = right.map(|patch| patch.rank);
+    println!(
+        "{shown:<34} {:>9} {:>5} {:>10} {:>8.1}  {}",
+        report.status.word(),
+        rank.map_or("-".to_owned(), |rank| rank.to_string()),
+        report.candidates,
+        started.elapsed().as_secs_f64(),
+        report.patches.first().map(|patch| patch.explanation.as_str()).unwrap_or_default()
+    );
+    Ok((report.status == FixStatus::Fixed, rank))
+}
+
+/// Whether a version passes the tests that the search never saw.
+fn held_out(platform: &Platform, case: &Case, text: &str) -> bool {
+    let Some(tests) = &case.held_out else { return false };
+    let mut request = platform.new_request();
+    let file = |path: &str, text: &str| formicary_model::SourceFile {
+        path: path.into(),
+        content: text.into(),
+        executable: false,
+    };
+    request.language = Some("python".into());
+    request.source = formicary_model::Source::Files {
+        files: vec![file(&case.program.0, text), file("held_out.py", tests)],
+        entry: Some("held_out.py".into()),
+    };
+    platform.execute(request, formicary_platform::Live::default()).is_ok_and(|result| result.success())
+}
