@@ -12,6 +12,7 @@ mod command_line;
 mod compiling;
 mod judging;
 mod library;
+mod providers;
 mod report;
 mod sample;
 mod warm;
@@ -100,6 +101,7 @@ pub fn command(options: &Options) -> Result<(), String> {
     print!("{}", warm::table(&sustained.ready, &sustained.not_ready));
     print!("{}", compiling::table(&sustained.compile_cache, &sustained.not_compiled));
     print!("{}", judging::table(&sustained.judging));
+    print!("{}", providers::table(&sustained.providers, &sustained.not_provided));
     if let Some(path) = &options.json {
         std::fs::write(path, report.json(&sustained)?)
             .map_err(|error| format!("{}: {error}", path.display()))?;
@@ -116,13 +118,16 @@ pub struct Sustained {
     compile_cache: Vec<compiling::Row>,
     not_compiled: Vec<String>,
     judging: judging::Figures,
+    providers: Vec<providers::Row>,
+    not_provided: Vec<String>,
 }
 
 fn sustained(scratch: &Path, options: &Options) -> Result<Sustained, String> {
     let (ready, not_ready) = warm::measure(scratch, options.runs)?;
     let (compile_cache, not_compiled) = compiling::measure(scratch)?;
     let judging = judging::measure(scratch, options.judged)?;
-    Ok(Sustained { ready, not_ready, compile_cache, not_compiled, judging })
+    let (providers, not_provided) = providers::measure(options.runs)?;
+    Ok(Sustained { ready, not_ready, compile_cache, not_compiled, judging, providers, not_provided })
 }
 
 fn take_part(options: &Options) -> (Vec<Box<dyn Peer>>, Vec<LeftOut>) {
