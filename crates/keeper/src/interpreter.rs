@@ -5,7 +5,9 @@ use formicary_keeper::frame::{Garbled, Unframe};
 use formicary_keeper::message::{ORDERS_VARIABLE, OrdersOn, REPLY_VARIABLE, Report};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_open, waitid,
+};
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
@@ -68,7 +70,7 @@ impl Interpreter {
             .process_group(0)
             .spawn()?;
         let group = Pid::from_raw(child.id() as i32);
-        let ended = pidfd_open(group.ok_or_else(|| io::Error::other("no process"))?, PidfdFlags::empty())?;
+        let ended = end_of(group.ok_or_else(|| io::Error::other("no process"))?)?;
         Ok(Self {
             number,
             child,
@@ -140,6 +142,23 @@ impl Interpreter {
             Err(_) => Report::Ended { number: self.number, code: None, signal: None },
         }
     }
+}
+
+/// What is readable, or hung up, once the process has ended. A kernel of its own may have no descriptors of processes: there
+/// a thread waits for the end and lets go of a pipe.
+fn end_of(process: Pid) -> io::Result<OwnedFd> {
+    match pidfd_open(process, PidfdFlags::empty()) {
+        Err(rustix::io::Errno::NOSYS) => {}
+        opened => return Ok(opened?),
+    }
+    let (ended, held) = pipe_with(PipeFlags::CLOEXEC)?;
+    std::thread::Builder::new().spawn(move || {
+        // Left as it is, for whoever asks how it ended.
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        while let Err(rustix::io::Errno::INTR) = waitid(WaitId::Pid(process), options) {}
+        drop(held);
+    })?;
+    Ok(ended)
 }
 
 fn drain(pipe: &mut std::fs::File, take: &mut dyn FnMut(Vec<u8>)) {

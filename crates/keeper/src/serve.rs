@@ -106,7 +106,7 @@ impl Keeper {
         };
         let ready = Ready {
             orders: is(0, readable | PollFlags::HUP | PollFlags::ERR),
-            ended: is(1, readable),
+            ended: is(1, readable | PollFlags::HUP),
             reply: is(2, readable),
             output: is(3, readable) || is(4, readable),
             // Without anything to give, a closed end is no news.

@@ -62,6 +62,22 @@ impl Platform {
         Self::with_pool(configuration, sources, pool)
     }
 
+    /// The same for a server, which runs what others send: the trusted provider is not there unless `server.trusted` says
+    /// that it may be.
+    pub fn to_serve(configuration: Configuration, sources: &ConfigSources) -> Result<Self, Failure> {
+        let pool = pool_settings(&configuration);
+        let mut providers = registry::all(&sandbox_settings(&configuration, pool));
+        if configuration.word("server.trusted") != "on" {
+            if configuration.word("provider") == trusted::NAME {
+                let message = "the provider is trusted, which isolates nothing: a server does not start so";
+                return Err(Failure::new(FailureKind::InvalidConfiguration, message)
+                    .hint("set another provider, or server.trusted to on where all callers are trusted"));
+            }
+            providers.retain(|provider| provider.name() != trusted::NAME);
+        }
+        Self::with_providers(configuration, sources, providers)
+    }
+
     fn with_pool(
         configuration: Configuration,
         sources: &ConfigSources,

@@ -3,12 +3,14 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`leftovers`] | what a run may leave behind on the host, taken before and compared after |
+//! | [`programs`] | programs of every language, one for each way to end |
 //! | [`scratch`] | a temporary folder that is gone with its owner |
 //! | [`toolchains`] | where the real compilers and interpreters live, behind shims |
 //! | [`redactions`] | what differs from run to run, replaced, so that the rest can be compared |
 //! | [`skips`] | tests that cannot run here, with their reasons |
 
 pub mod leftovers;
+pub mod programs;
 pub mod redactions;
 pub mod scratch;
 pub mod skips;

@@ -16,9 +16,11 @@ use formicary_sandbox::providers::docker::image::{Tar, import};
 use formicary_sandbox::providers::docker::{Docker, DockerSettings, stock};
 use formicary_testkit::skips::Skips;
 use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 static SKIPS: Skips = Skips::new();
 /// One at a time: what one removes, another may be about to use.
@@ -225,6 +227,62 @@ fn the_image_for_agents_is_built_where_it_is_missing_and_runs_without_a_network(
             .iter()
             .all(|image| image.made_as.as_deref() != Some("formicary-test-uv:1"))
     );
+}
+
+/// Containers, volumes and images without a name that the engine has.
+fn left(socket: &str) -> Vec<String> {
+    let lists: [&[&str]; 3] =
+        [&["ps", "-aq"], &["volume", "ls", "-q"], &["images", "-q", "--filter", "dangling=true"]];
+    let list = |words: &[&str]| {
+        let said = Command::new("docker")
+            .args(["--host", &format!("unix://{socket}")])
+            .args(words)
+            .output()
+            .unwrap();
+        let lines = String::from_utf8_lossy(&said.stdout).into_owned();
+        lines.lines().map(|line| format!("{} {line}", words[0])).collect::<Vec<_>>()
+    };
+    lists.into_iter().flat_map(list).collect()
+}
+
+#[test]
+fn timeouts_and_kills_leave_nothing_with_the_engine() {
+    let Some((_turn, platform)) = platform("timeouts_and_kills_leave_nothing_with_the_engine") else {
+        return;
+    };
+    let socket = std::env::var("FORMICARY_TEST_DOCKER").unwrap();
+    let (timeouts, kills) = if std::env::var_os("FORMICARY_LONG").is_some() { (50, 20) } else { (4, 3) };
+    let limits = ExecutionLimits { time_limit: Some(0.3), ..ExecutionLimits::default() };
+    let before = left(&socket);
+    for _ in 0..timeouts {
+        let code = "(setsid sleep 300 &); while :; do sleep 1; done";
+        let result = platform.run_code_in_docker("bash", code, "", &limits).unwrap();
+        assert_eq!(result.status, Status::Timeout);
+    }
+    assert_eq!(left(&socket), before);
+    for _ in 0..kills {
+        let mut controller = Command::new(env!("CARGO_BIN_EXE_conformance-controller"))
+            .arg("docker")
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(controller.stdout.take().unwrap()).lines();
+        assert!(lines.map_while(Result::ok).any(|line| line == "STARTED"));
+        controller.kill().unwrap();
+        controller.wait().unwrap();
+    }
+    // The warden ends by itself when nobody speaks to it any more; what it stood in is swept by the next start.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let docker = DockerSettings { socket: Some(socket.clone().into()), ..DockerSettings::default() };
+        Docker::new(docker).engine().unwrap();
+        let now = left(&socket);
+        if now == before {
+            break;
+        }
+        assert!(Instant::now() < deadline, "{now:?}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 #[test]

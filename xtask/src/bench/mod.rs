@@ -8,6 +8,7 @@ mod build;
 mod compiling;
 mod judging;
 mod peers;
+mod providers;
 pub mod repair;
 mod review;
 mod sample;
@@ -46,11 +47,12 @@ impl Options {
 type Part = (&'static str, fn(&Options, &Path) -> Result<Measured, String>);
 
 /// All parts, in the order in which they are measured.
-pub const PARTS: [Part; 5] = [
+pub const PARTS: [Part; 6] = [
     ("starts", starts::measured),
     ("ready", warm::measured),
     ("compiling", compiling::measured),
     ("judging", judging::measured),
+    ("providers", providers::measured),
     ("review", review::measured),
 ];
 

@@ -1,5 +1,4 @@
 //! Runs the executor end to end: its pipeline against a scripted provider, its recipes in the native sandbox.
-
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -238,6 +238,13 @@ fn build() -> Vec<Setting> {
         Stricter,
     );
     add(
+        "server.trusted".into(),
+        "Whether a server may run code by the trusted provider, which isolates nothing".into(),
+        Kind::Choice(SWITCH),
+        text("off"),
+        Never,
+    );
+    add(
         "runs.at_once".into(),
         "Runs at one time in one process; more of them wait for their turn".into(),
         Kind::Number { min: 1.0, max: 10_000.0, whole: true },

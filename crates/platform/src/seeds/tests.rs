@@ -7,11 +7,34 @@ use formicary_model::{FailureKind, Level, Status};
 use std::collections::BTreeMap;
 
 fn platform(flags: &[(&str, &str)]) -> Platform {
+    let (configuration, sources) = configured(flags);
+    Platform::new(configuration, &sources).unwrap()
+}
+
+fn configured(flags: &[(&str, &str)]) -> (Configuration, ConfigSources) {
     let environment = BTreeMap::from([("PATH".to_string(), "/usr/local/bin:/usr/bin:/bin".to_string())]);
     let mut sources = ConfigSources::new(environment, None);
     sources.system_file = None;
     sources.flags = flags.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
-    Platform::new(Configuration::load(&sources).unwrap(), &sources).unwrap()
+    (Configuration::load(&sources).unwrap(), sources)
+}
+
+#[test]
+fn a_server_does_not_run_trusted_code_unless_it_is_told_to() {
+    let serve = |flags: &[(&str, &str)]| {
+        let (configuration, sources) = configured(flags);
+        Platform::to_serve(configuration, &sources)
+    };
+    let request = |platform: &Platform| {
+        let mut request = platform.code("bash", "echo 1", "");
+        request.provider = Some("trusted".into());
+        request.assurance = platform.assurance_of(Some("trusted"));
+        platform.execute(request, Default::default())
+    };
+    let refused = request(&serve(&[]).unwrap()).unwrap_err();
+    assert!(refused.message.contains("trusted"), "{refused}");
+    assert!(serve(&[("provider", "trusted")]).is_err());
+    assert!(request(&serve(&[("server.trusted", "on")]).unwrap()).unwrap().success());
 }
 
 #[test]

@@ -18,14 +18,16 @@ use std::time::Duration;
 /// A program whose start is measured.
 #[derive(Debug, Clone, Copy)]
 pub struct Workload {
-    name: &'static str,
+    /// Its name in the table.
+    pub name: &'static str,
     /// The program and its arguments, the same for every peer.
-    command: &'static [&'static str],
+    pub command: &'static [&'static str],
     /// The same as a language and code, where it is one.
-    code: Option<(&'static str, &'static str)>,
+    pub code: Option<(&'static str, &'static str)>,
 }
 
-const WORKLOADS: [Workload; 2] = [
+/// What is started.
+pub const WORKLOADS: [Workload; 2] = [
     Workload { name: "/bin/true", command: &["/bin/true"], code: None },
     Workload {
         name: "python pass",

@@ -199,3 +199,18 @@ fn other_languages_keep_their_files() {
     assert_eq!(session.0.get("out.txt").unwrap().content, b"from the header");
     assert!(!session.0.info().keeps_state);
 }
+
+/// Its kernel may lack what the host's has; the session must not notice.
+#[test]
+fn a_session_lives_in_a_second_kernel_too() {
+    let gvisor = formicary_sandbox::providers::gvisor::Gvisor::new(Default::default());
+    if formicary_sandbox::Provider::capabilities(&gvisor).level < formicary_model::Level::Isolated {
+        return SKIPS.note("a_session_lives_in_a_second_kernel_too", "gVisor cannot isolate on this host");
+    }
+    let session = open_with("python", |request| request.provider = Some("gvisor".into()));
+    session.check("x = 6", "", None);
+    session.check("print(x); x * 7", "6\n", Some("42"));
+    let ended = session.run("import os; os._exit(3)");
+    assert!(ended.state_lost && ended.exit_code == Some(3), "{ended:?}");
+    session.check("'x' in globals()", "", Some("False"));
+}

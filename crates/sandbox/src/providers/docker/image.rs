@@ -10,6 +10,7 @@ use bollard::query_parameters::{BuildImageOptions, CreateImageOptions, PruneImag
 use futures_util::StreamExt;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Mutex, PoisonError};
 
 /// The name under which our images go.
 pub const REPOSITORY: &str = "formicary";
@@ -35,6 +36,9 @@ pub struct Ready {
 
 /// Makes ready what is wanted: the skeleton, or an image of the caller's with the warden in it.
 pub fn ready(engine: &Engine, wanted: Option<&str>) -> Result<Ready, SandboxError> {
+    // Two that make the same at once would leave one of them without a name.
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     match wanted {
         None => skeleton(engine),
         Some(image) => with_warden(engine, image),
@@ -184,7 +188,7 @@ pub fn build_watched(
         Ok::<_, Error>(())
     };
     engine::block(work)?.map_err(|error| {
-        forget_failed_steps(engine);
+        forget_nameless(engine);
         failed(&format!("build the image {name:?}"), error)
     })
 }
@@ -210,8 +214,8 @@ fn plain(said: &str) -> String {
     parts.fold(first, |text, part| text + part.split_once('m').map_or(part, |(_, rest)| rest))
 }
 
-/// Removes what the steps of a build that failed left. Each carries our label, and no name.
-fn forget_failed_steps(engine: &Engine) {
+/// Removes images of ours without a name: what a build that failed left.
+fn forget_nameless(engine: &Engine) {
     let filters = HashMap::from([
         ("dangling".to_string(), vec!["true".to_string()]),
         ("label".to_string(), vec![LABEL.to_string()]),

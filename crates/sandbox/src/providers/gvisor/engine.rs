@@ -27,6 +27,8 @@ pub struct Engine {
     pub version: String,
     /// How it intercepts system calls.
     pub platform: String,
+    /// Whether that was named or follows from the version; else it is only the first to be tried.
+    pub is_certain: bool,
     /// Whether it is started by an ordinary user.
     pub rootless: bool,
 }
@@ -44,24 +46,31 @@ impl Engine {
                 .ok_or_else(|| format!("runsc is in none of {}", FOLDERS.join(", ")))?,
         };
         let version = ask_version(&program)?;
-        let platform = match &settings.platform {
-            Some(wanted) if PLATFORMS.contains(&wanted.as_str()) => wanted.clone(),
+        let (platform, is_certain) = match &settings.platform {
+            Some(wanted) if PLATFORMS.contains(&wanted.as_str()) => (wanted.clone(), true),
             Some(other) => {
                 return Err(format!("gVisor's platform {other:?} is none of {}", PLATFORMS.join(", ")));
             }
-            None => platform(&version).into(),
+            None => {
+                let found = platform(&version);
+                (found.unwrap_or(GUESSES[0]).into(), found.is_some())
+            }
         };
-        Ok(Self { program, version, platform, rootless: process::effective_user() != 0 })
+        Ok(Self { program, version, platform, is_certain, rootless: process::effective_user() != 0 })
     }
 }
 
-/// What suits a release: `systrap` since it exists, `ptrace` before. `kvm` is never guessed: where the virtual
-/// machine is itself virtual it hangs, which no question short of a run would tell.
-fn platform(version: &str) -> &'static str {
+/// What is tried where the version tells nothing. `kvm` is never guessed: where the virtual machine is itself virtual it
+/// hangs.
+pub const GUESSES: [&str; 2] = ["systrap", "ptrace"];
+
+/// What suits a release: `systrap` since it exists, `ptrace` before. `None`: this version tells no date.
+fn platform(version: &str) -> Option<&'static str> {
     let dates = version.split(|c: char| !c.is_ascii_digit()).filter(|part| part.len() == 8);
     match dates.filter_map(|part| part.parse::<u32>().ok()).next() {
-        Some(date) if date < SYSTRAP_SINCE => "ptrace",
-        _ => "systrap",
+        Some(date) if date < SYSTRAP_SINCE => Some("ptrace"),
+        Some(_) => Some("systrap"),
+        None => None,
     }
 }
 
@@ -89,10 +98,10 @@ mod tests {
     #[test]
     fn platforms_follow_from_versions() {
         for (version, expected) in [
-            ("0.0~20221219.0", "ptrace"),
-            ("release-20230320.0", "ptrace"),
-            ("release-20240212.0", "systrap"),
-            ("unknown", "systrap"),
+            ("0.0~20221219.0", Some("ptrace")),
+            ("release-20230320.0", Some("ptrace")),
+            ("release-20240212.0", Some("systrap")),
+            ("unknown", None),
         ] {
             assert_eq!(platform(version), expected, "{version}");
         }

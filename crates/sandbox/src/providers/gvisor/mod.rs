@@ -10,12 +10,12 @@
 
 mod bundle;
 mod claims;
-mod engine;
+pub mod engine;
 mod sandbox;
 
 use crate::assurance::insist;
 use crate::cgroups::{self, Backend, Places};
-use crate::provider::{Provider, RunIo};
+use crate::provider::{Cancel, Provider, RunIo, Stdin};
 use crate::providers::native::verdict;
 use crate::warden::filter;
 use crate::warden::order::{self, Setting};
@@ -23,15 +23,18 @@ use crate::warden::place::{self, Place};
 use crate::{Job, Outcome, SandboxError, warden};
 pub(crate) use bundle::{DISKS, shares};
 use engine::Engine;
-use formicary_model::{Enforcement, Limits, Network};
+use formicary_model::{Assurance, Enforcement, Limits, Network, Status};
 use formicary_warden::message::{Meter, Reach, Resource};
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 /// The provider's word.
 pub const NAME: &str = "gvisor";
 /// Between two looks at what is used, in microseconds.
 const TICK: u64 = 4_000;
+/// How long a way of intercepting calls may take to prove that it works.
+const PROBE: Duration = Duration::from_secs(4);
 
 /// Settings of the gVisor provider.
 #[derive(Debug, Clone)]
@@ -69,7 +72,41 @@ impl Gvisor {
     fn engine(&self) -> &Result<Engine, String> {
         self.engine.get_or_init(|| {
             place::sweep(&self.settings.folder);
-            Engine::find(&self.settings)
+            let mut engine = Engine::find(&self.settings)?;
+            if !engine.is_certain {
+                let works =
+                    |name: &&&str| self.works(&Engine { platform: (**name).to_string(), ..engine.clone() });
+                let found = engine::GUESSES.iter().find(works);
+                let found = found.ok_or_else(|| {
+                    format!(
+                        "{} starts nothing here, neither with {}",
+                        engine.program.display(),
+                        engine::GUESSES.join(" nor with ")
+                    )
+                })?;
+                engine.platform = (*found).to_string();
+            }
+            Ok(engine)
+        })
+    }
+
+    /// Whether it runs something, soon: one that hangs is given up.
+    fn works(&self, engine: &Engine) -> bool {
+        let mut job = Job::new(["/bin/true"]);
+        job.assurance = Assurance::BestEffort;
+        let cancel = Cancel::default();
+        let (done, over) = std::sync::mpsc::channel::<()>();
+        std::thread::scope(|scope| {
+            let patience = cancel.clone();
+            scope.spawn(move || {
+                if over.recv_timeout(PROBE) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+                    patience.cancel();
+                }
+            });
+            let io = RunIo { stdin: Stdin::Bytes(Vec::new()), watch: &mut |_| {}, cancel: cancel.clone() };
+            let outcome = self.run_by(engine, &job, io);
+            drop(done);
+            outcome.is_ok_and(|outcome| outcome.status == Status::Success)
         })
     }
 
@@ -101,6 +138,12 @@ impl Provider for Gvisor {
             why: why.clone(),
             hint: engine::REMEDY.into(),
         })?;
+        self.run_by(engine, job, io)
+    }
+}
+
+impl Gvisor {
+    fn run_by(&self, engine: &Engine, job: &Job, io: RunIo<'_>) -> Result<Outcome, SandboxError> {
         let enforcement = claims::claims(Ok(engine), self.backend(), &job.limits, &job.network);
         insist(&enforcement, job.assurance)?;
         let setting = Setting {
