@@ -93,7 +93,7 @@ pub(super) struct Engine<'u, 'f, 'a> {
     pub context: u32,
     pub visited: Vec<bool>,
     /// Dangerous calls by their first byte, and whether anything was ever in them.
-    pub judged: FxHashMap<u32, bool>,
+    pub judged: FxHashMap<(u32, u8), bool>,
     pub weak: Vec<(Span, bool)>,
     /// Names that hold the outcome of a test.
     pub flags: FxHashMap<&'a str, ExprId>,
