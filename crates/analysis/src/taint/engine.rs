@@ -550,13 +550,12 @@ impl<'u, 'f, 'a> Engine<'u, 'f, 'a> {
     fn each(&mut self, target: ExprId, element: Value) {
         if self.language == Language::Go
             && let ExprKind::Collection { items, .. } = self.unit.kind(target)
+            && let [index, value] = items.as_slice()
         {
-            if let [index, value] = items.as_slice() {
-                let (index, value) = (index.value, value.value);
-                self.assign(index, Value::tainted(element.taint.clone()));
-                self.assign(value, element);
-                return;
-            }
+            let (index, value) = (index.value, value.value);
+            self.assign(index, Value::tainted(element.taint.clone()));
+            self.assign(value, element);
+            return;
         }
         self.assign(target, element);
     }

@@ -83,10 +83,8 @@ fn with_sources(engine: &Engine<'_, '_, '_>) -> FxHashSet<Option<FunctionId>> {
     let mut calls: Vec<(Option<FunctionId>, &str)> = Vec::new();
     for (_, expr) in unit.exprs() {
         match &expr.kind {
-            ExprKind::Attribute { name, .. } | ExprKind::Name(name) => {
-                if engine.models.may_be_source(name) {
-                    found.insert(expr.function);
-                }
+            ExprKind::Attribute { name, .. } | ExprKind::Name(name) if engine.models.may_be_source(name) => {
+                found.insert(expr.function);
             }
             ExprKind::Call { callee, .. } => {
                 if let Some(word) = unit.last_name(*callee)
