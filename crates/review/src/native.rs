@@ -105,6 +105,7 @@ impl Analyzer for NativeAnalyzer {
             analysis.notes.extend(file.notes);
             analysis.files.push(file.metrics);
         }
+        formicary_analysis::without_duplicates(&mut analysis.findings, &project.judged);
         let broken = architecture::check(&options.architecture, &analysis.modules, &analysis.dependencies);
         analysis.findings.extend(broken);
         analysis

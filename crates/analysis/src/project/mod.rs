@@ -25,6 +25,8 @@ pub use inheritance::settle as settle_inheritance;
 pub struct ProjectAnalysis {
     /// Findings that need more than one file.
     pub findings: Vec<Finding>,
+    /// Dangerous places with what is known of the data there.
+    pub judged: Vec<crate::taint::Judged>,
     /// The modules of the import graph.
     pub modules: Vec<ModuleMetrics>,
     /// Its arrows.
@@ -120,11 +122,12 @@ pub(crate) fn analyze(files: &[FileAnalysis], options: &Options) -> ProjectAnaly
             findings.push(found);
         }
     }
-    findings.extend(crate::taint::findings(files, options));
+    let (foreign, judged) = crate::taint::findings(files, options);
+    findings.extend(foreign);
     findings
         .sort_by(|a, b| (&a.file, a.span.start_byte, &a.rule).cmp(&(&b.file, b.span.start_byte, &b.rule)));
     let metrics = totals(files, &modules);
-    ProjectAnalysis { findings, modules, dependencies: graph.arrows(), cycles, metrics }
+    ProjectAnalysis { findings, judged, modules, dependencies: graph.arrows(), cycles, metrics }
 }
 
 fn finding(info: &'static Info, file: &str, span: Span, message: String) -> Finding {

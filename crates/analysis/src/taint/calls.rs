@@ -131,6 +131,13 @@ impl<'a> Engine<'_, '_, 'a> {
 
     fn site(&mut self, site: &Site<'_, 'a>) -> Value {
         let word = site.word;
+        if let Some(value) = self.configure(site) {
+            return value;
+        }
+        // A method of a class of this file is what the class says.
+        if self.inline && site.receiver.is_some() && !self.candidates(site).is_empty() {
+            return self.elsewhere(site);
+        }
         // What the tables say.
         let mut decided: Option<Value> = None;
         let mut made: Option<&'static str> = None;
@@ -343,9 +350,45 @@ impl<'a> Engine<'_, '_, 'a> {
                 matches!(name, Some("mimetype" | "content_type" | "media_type"))
                     && value.as_text().is_some_and(|text| !text.contains("html"))
             }),
-            Class::Xml => site.given.len() < 2 && site.word != "parse",
+            Class::Xml => self.is_closed_parser(site),
             _ => false,
         }
+    }
+
+    /// Whether the parser that reads foreign XML leaves entities alone.
+    fn is_closed_parser(&self, site: &Site<'_, 'a>) -> bool {
+        const SHUT: &[&str] =
+            &["disallow-doctype-decl", "external-general-entities", "ACCESS_EXTERNAL_DTD", "SUPPORT_DTD"];
+        if self.language != Language::Python {
+            return SHUT.iter().any(|word| self.unit.source.contains(word));
+        }
+        let setting = |name: &str| {
+            let key = super::value::Key::Text(name.into());
+            let objects = site.given.iter().flat_map(|(_, value)| &value.objects);
+            objects.filter_map(|id| self.state.heap.get(id)?.fields.get(&key)).find_map(Value::truth)
+        };
+        if site.qualifier.as_deref().is_some_and(|of| of.contains("lxml")) {
+            return setting("resolve_entities") == Some(false);
+        }
+        setting("feature_external_ges") != Some(true)
+    }
+
+    /// Settings of a parser are kept like entries of a dictionary.
+    fn configure(&mut self, site: &Site<'_, 'a>) -> Option<Value> {
+        let key = |name: &str| super::value::Key::Text(name.into());
+        if site.word == "setFeature" && self.language == Language::Python {
+            let name = site.expressions.first().and_then(|id| self.unit.last_name(*id))?;
+            let (_, value) = site.given.get(1)?;
+            self.write(site.base?, Some(key(name)), value.clone());
+            return Some(Value::default());
+        }
+        if site.word == "XMLParser" && self.language == Language::Python {
+            let named = site.given.iter().filter_map(|(name, value)| Some((key((*name)?), value.clone())));
+            let object = super::value::Object { fields: named.collect(), ..Default::default() };
+            let id = self.make(site.id, object)?;
+            return Some(Value { objects: vec![id], ..Value::default() });
+        }
+        None
     }
 
     fn title(&self, site: &Site<'_, 'a>) -> String {
@@ -384,6 +427,8 @@ impl<'a> Engine<'_, '_, 'a> {
             }
             ExprKind::Name(name) => {
                 let mut old = self.state.vars.get(name).cloned().unwrap_or_default();
+                // An array is the same for everybody who holds it.
+                self.write_value(&old, None, value.clone());
                 old.taint.absorb(&value.taint);
                 old.taint.step(unit.expr(target).span, &format!("flows into `{name}`"));
                 old.consts = Consts::Unknown;

@@ -93,7 +93,7 @@ pub(super) struct Engine<'u, 'f, 'a> {
     pub context: u32,
     pub visited: Vec<bool>,
     /// Dangerous calls by their first byte, and whether anything was ever in them.
-    pub judged: FxHashMap<u32, bool>,
+    pub judged: FxHashMap<(u32, u8), bool>,
     pub weak: Vec<(Span, bool)>,
     /// Names that hold the outcome of a test.
     pub flags: FxHashMap<&'a str, ExprId>,
@@ -550,13 +550,12 @@ impl<'u, 'f, 'a> Engine<'u, 'f, 'a> {
     fn each(&mut self, target: ExprId, element: Value) {
         if self.language == Language::Go
             && let ExprKind::Collection { items, .. } = self.unit.kind(target)
+            && let [index, value] = items.as_slice()
         {
-            if let [index, value] = items.as_slice() {
-                let (index, value) = (index.value, value.value);
-                self.assign(index, Value::tainted(element.taint.clone()));
-                self.assign(value, element);
-                return;
-            }
+            let (index, value) = (index.value, value.value);
+            self.assign(index, Value::tainted(element.taint.clone()));
+            self.assign(value, element);
+            return;
         }
         self.assign(target, element);
     }

@@ -65,6 +65,19 @@ impl<'a> Engine<'_, '_, 'a> {
             })
     }
 
+    /// Whether a frame calls the function, rather than code of the project.
+    pub(super) fn is_entry(&self, function: &Function<'a>) -> bool {
+        let request = function.parameters.iter().any(|parameter| {
+            let written = parameter.annotation.unwrap_or("");
+            ["HttpServletRequest", "ServletRequest", "http.Request", "gin.Context", "echo.Context"]
+                .iter()
+                .any(|kind| written.contains(kind))
+        });
+        let overriding =
+            matches!(function.name, "doGet" | "doPost" | "doPut" | "doDelete" | "service" | "main");
+        self.is_route(function) || request && (overriding || self.language == Language::Go)
+    }
+
     /// Whether what the function returns is shown by a browser as it is.
     pub(super) fn is_page(&self, function: &Function<'a>) -> bool {
         if !self.is_route(function) {

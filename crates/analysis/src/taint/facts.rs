@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 pub struct TaintFacts {
     /// Its functions, and the file's own statements as the last.
     pub(crate) functions: Vec<FunctionFact>,
-    /// First bytes of calls that would be dangerous with foreign data and get none.
-    pub(crate) harmless: Vec<u32>,
+    /// First bytes of calls that would be dangerous with foreign data and get none, with the class.
+    pub(crate) harmless: Vec<(u32, u8)>,
     /// Names of constants from which weak algorithms were chosen: where, and which rule.
     pub(crate) weak: Vec<(Span, bool)>,
     /// Whether some function was too much to look at to the end.
@@ -21,6 +21,8 @@ pub struct TaintFacts {
 pub(crate) struct FunctionFact {
     pub name: String,
     pub class: Option<String>,
+    /// Whether a frame calls it: then its parameters are what the frame says, and no caller adds to them.
+    pub entry: bool,
     /// The names of its parameters, the receiver left out.
     pub parameters: Vec<String>,
     /// What reaches its result.

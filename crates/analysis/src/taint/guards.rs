@@ -35,12 +35,10 @@ impl<'a> Engine<'_, '_, 'a> {
                 let values: Vec<ExprId> = arguments.iter().map(|argument| argument.value).collect();
                 self.assume_call(*callee, &values, holds);
             }
-            ExprKind::Subscript { base, index: Some(index) } if holds => {
-                // `known[x]`: only what is in it gets through.
-                if self.peek(*base).0.is_empty() {
-                    let (taint, classes) = self.peek(*index);
-                    self.state.show(&taint, classes);
-                }
+            // `known[x]`: only what is in it gets through.
+            ExprKind::Subscript { base, index: Some(index) } if holds && self.peek(*base).0.is_empty() => {
+                let (taint, classes) = self.peek(*index);
+                self.state.show(&taint, classes);
             }
             ExprKind::Name(name) => {
                 if let Some(flag) = self.flags.remove(name) {

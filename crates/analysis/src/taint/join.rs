@@ -2,6 +2,7 @@
 
 use super::classes::{Class, Classes};
 use super::facts::{CallFact, FunctionFact, LabelFact, MarkFact, TargetFact};
+use super::merge::Judged;
 use super::names::plain_type;
 use super::value::RECEIVER;
 use crate::run::FileAnalysis;
@@ -49,11 +50,13 @@ struct Project<'f> {
     returns: FxHashMap<Id, Rc<Vec<Origin>>>,
     exposures: FxHashMap<Id, Rc<Vec<Exposure>>>,
     busy: FxHashSet<(Id, u32)>,
+    /// Dangerous places by file, first byte and class, and whether something may arrive there.
+    places: FxHashMap<(u32, u32, u8), bool>,
     budget: u32,
 }
 
 /// Follows all calls and gives the findings.
-pub(crate) fn findings(files: &[FileAnalysis], options: &Options) -> Vec<Finding> {
+pub(crate) fn findings(files: &[FileAnalysis], options: &Options) -> (Vec<Finding>, Vec<Judged>) {
     let mut project = Project::new(files);
     let mut found: Vec<Finding> = Vec::new();
     let mut seen: FxHashSet<(u32, u32, u8)> = FxHashSet::default();
@@ -66,7 +69,7 @@ pub(crate) fn findings(files: &[FileAnalysis], options: &Options) -> Vec<Finding
             found.extend(weak(&analysis.facts.path, *span, *is_hash, options));
         }
     }
-    found
+    (found, project.judged())
 }
 
 /// A weak algorithm whose name came by way of variables.
@@ -117,6 +120,7 @@ impl<'f> Project<'f> {
             returns: FxHashMap::default(),
             exposures: FxHashMap::default(),
             busy: FxHashSet::default(),
+            places: FxHashMap::default(),
             budget: 2_000_000,
         }
     }
@@ -481,6 +485,14 @@ impl<'f> Project<'f> {
                 continue;
             }
             let origins = self.expand_all(id, &sink.marks);
+            let open = origins.iter().any(|origin| {
+                let unknown = match origin.from {
+                    From::Param(_) => !function.entry,
+                    From::Source(..) => true,
+                };
+                unknown && !Classes(origin.cleared).has(class)
+            });
+            *self.places.entry((id.0, sink.span.start_byte, sink.class)).or_insert(false) |= open;
             if let Some((origin, source)) = self.harmful(&origins, class)
                 && seen.insert((id.0, sink.span.start_byte, sink.class))
             {
@@ -518,6 +530,27 @@ impl<'f> Project<'f> {
                 }
             }
         }
+    }
+
+    /// Every dangerous place with what is known of it.
+    fn judged(&self) -> Vec<Judged> {
+        let mut places = self.places.clone();
+        for (file, analysis) in self.files.iter().enumerate() {
+            for (start, class) in &analysis.facts.taint.harmless {
+                places.entry((file as u32, *start, *class)).or_insert(false);
+            }
+        }
+        let mut all: Vec<Judged> = places
+            .into_iter()
+            .map(|((file, start, class), open)| Judged {
+                file: self.path(file).to_owned(),
+                start,
+                class,
+                open,
+            })
+            .collect();
+        all.sort_by(|a, b| (&a.file, a.start, a.class).cmp(&(&b.file, b.start, b.class)));
+        all
     }
 
     fn harmful(&self, origins: &[Origin], class: Class) -> Option<(Origin, (Id, u32))> {

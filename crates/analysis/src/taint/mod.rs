@@ -12,6 +12,7 @@
 //! | `entries` | functions that a frame calls |
 //! | `facts` | what a file tells the project |
 //! | `join` | the project: calls across files, and the findings |
+//! | `merge` | findings of other rules about the same place |
 //!
 //! Each file is walked by itself and gives facts that can be kept. A function in which foreign data may come in is walked
 //! with the functions of its file that it calls, so that constants, fields and elements are followed into them; every other
@@ -28,6 +29,7 @@ mod facts;
 mod functions;
 mod guards;
 mod join;
+mod merge;
 mod models;
 mod names;
 mod sinks;
@@ -44,6 +46,7 @@ use value::{Label, State, Taint, Value};
 
 pub use facts::TaintFacts;
 pub(crate) use join::findings;
+pub use merge::{Judged, without_duplicates};
 
 /// The rules of this room.
 pub(crate) fn rules() -> &'static [&'static Info] {
@@ -66,8 +69,8 @@ pub(crate) fn facts_of(file: &File<'_, '_>) -> TaintFacts {
             functions.push(fact);
         }
     }
-    let mut harmless: Vec<u32> =
-        engine.judged.iter().filter(|(_, dangerous)| !**dangerous).map(|(start, _)| *start).collect();
+    let mut harmless: Vec<(u32, u8)> =
+        engine.judged.iter().filter(|(_, dangerous)| !**dangerous).map(|(place, _)| *place).collect();
     harmless.sort_unstable();
     let weak = engine.weak.iter().map(|(span, is_hash)| (place(unit, *span), *is_hash)).collect();
     TaintFacts { functions, harmless, weak, cut: engine.cut }
@@ -80,10 +83,8 @@ fn with_sources(engine: &Engine<'_, '_, '_>) -> FxHashSet<Option<FunctionId>> {
     let mut calls: Vec<(Option<FunctionId>, &str)> = Vec::new();
     for (_, expr) in unit.exprs() {
         match &expr.kind {
-            ExprKind::Attribute { name, .. } | ExprKind::Name(name) => {
-                if engine.models.may_be_source(name) {
-                    found.insert(expr.function);
-                }
+            ExprKind::Attribute { name, .. } | ExprKind::Name(name) if engine.models.may_be_source(name) => {
+                found.insert(expr.function);
             }
             ExprKind::Call { callee, .. } => {
                 if let Some(word) = unit.last_name(*callee)
@@ -173,7 +174,7 @@ impl<'a> Engine<'_, '_, 'a> {
                 }
             }
         }
-        self.fact("", None, Vec::new())
+        self.fact("", None, true, Vec::new())
     }
 
     /// Fields that are given a value where they are declared, and nowhere else.
@@ -234,11 +235,18 @@ impl<'a> Engine<'_, '_, 'a> {
             .filter(|parameter| parameter.kind != ParameterKind::Receiver)
             .map(|parameter| parameter.name.to_owned())
             .collect();
-        self.fact(function.name, name, parameters)
+        let entry = self.is_entry(function);
+        self.fact(function.name, name, entry, parameters)
     }
 
     /// What the walk that just ended has found.
-    fn fact(&mut self, name: &str, class: Option<&str>, parameters: Vec<String>) -> FunctionFact {
+    fn fact(
+        &mut self,
+        name: &str,
+        class: Option<&str>,
+        entry: bool,
+        parameters: Vec<String>,
+    ) -> FunctionFact {
         let mut frame = self.frames.pop().unwrap_or_default();
         if self.live {
             let state = std::mem::take(&mut self.state);
@@ -290,6 +298,7 @@ impl<'a> Engine<'_, '_, 'a> {
         FunctionFact {
             name: name.to_owned(),
             class: class.map(str::to_owned),
+            entry,
             parameters,
             returns: marks(&returns, !draft.sources.is_empty()),
             stores: marks(&stores, false),
@@ -310,7 +319,7 @@ impl<'a> Engine<'_, '_, 'a> {
                     name: call.name.clone(),
                     target: call.target.clone(),
                     span: self.file.place(call.span),
-                    receiver: marks(&call.receiver, false),
+                    receiver: marks(&call.receiver, !draft.sources.is_empty()),
                     arguments: call
                         .arguments
                         .iter()

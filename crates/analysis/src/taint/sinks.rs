@@ -25,7 +25,7 @@ impl Engine<'_, '_, '_> {
         if is_fixed_by_prefix(class, value.prefix.as_deref()) {
             taint = Taint::default();
         }
-        let judged = self.judged.entry(span.start).or_insert(false);
+        let judged = self.judged.entry((span.start, class as u8)).or_insert(false);
         *judged |= !taint.is_empty();
         if taint.is_empty() || self.file.is_test() {
             return;

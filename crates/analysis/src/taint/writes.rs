@@ -102,7 +102,7 @@ impl<'a> Engine<'_, '_, 'a> {
     }
 
     /// Puts something into an object.
-    fn write(&mut self, base: ExprId, key: Option<Key>, value: Value) {
+    pub(super) fn write(&mut self, base: ExprId, key: Option<Key>, value: Value) {
         let mut holder = self.eval(base);
         if holder.objects.is_empty()
             && let Some(id) =

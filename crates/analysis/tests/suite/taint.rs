@@ -89,7 +89,7 @@ fn found(files: &[(String, String)]) -> BTreeSet<Mark> {
 /// Every case of a language; at least this many.
 fn check(name: &str, default: &str, least: usize) {
     let path = format!("{}/tests/taint/{name}.md", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = std::fs::read_to_string(path).unwrap_or_default();
     let cases = cases(&text, default);
     assert!(cases.len() >= least, "{name} has {} cases", cases.len());
     let mut wrong = String::new();
