@@ -7,6 +7,7 @@
 mod build;
 mod compiling;
 mod judging;
+mod patterns;
 mod peers;
 mod review;
 mod sample;
@@ -45,12 +46,13 @@ impl Options {
 type Part = (&'static str, fn(&Options, &Path) -> Result<Measured, String>);
 
 /// All parts, in the order in which they are measured.
-pub const PARTS: [Part; 5] = [
+pub const PARTS: [Part; 6] = [
     ("starts", starts::measured),
     ("ready", warm::measured),
     ("compiling", compiling::measured),
     ("judging", judging::measured),
     ("review", review::measured),
+    ("patterns", patterns::measured),
 ];
 
 /// What a part says.

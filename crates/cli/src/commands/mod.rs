@@ -8,6 +8,7 @@ pub mod index;
 pub mod judge;
 pub mod languages;
 pub mod man;
+pub mod refactor;
 pub mod review;
 pub mod rewrite;
 pub mod run;
