@@ -243,11 +243,9 @@ impl Project<'_> {
                         edits.extend(names.of(one.scope, self.old).map(|one| self.edit(one)));
                     }
                 }
-                Role::Attribute(base) => {
-                    if self.is_home(names, one, base, means_home) {
-                        involved = true;
-                        edits.push(self.edit(one));
-                    }
+                Role::Attribute(base) if self.is_home(names, one, base, means_home) => {
+                    involved = true;
+                    edits.push(self.edit(one));
                 }
                 _ => {}
             }
