@@ -63,6 +63,7 @@ fn sources(test: &str) -> Vec<Source> {
     texts.map(|(path, text)| Source::new(path, Dialect::Python, text)).collect()
 }
 
+#[expect(clippy::unwrap_used, reason = "a test")]
 fn transformer(pattern: &str, template: &str) -> ASTTransformer {
     let rule = Rule::of_pattern("r", Pattern::new(Dialect::Python, pattern).unwrap());
     ASTTransformer::new(vec![rule.with_fix(template).unwrap()])
