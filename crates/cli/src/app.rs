@@ -42,6 +42,7 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Cache(arguments) => commands::cache::run(&arguments, &global),
         Command::Search(arguments) => commands::search::run(*arguments, &global),
         Command::Rewrite(arguments) => commands::rewrite::run(*arguments, &global),
+        Command::Refactor(arguments) => commands::refactor::run(arguments, &global),
         Command::Symbols(arguments) => commands::index::symbols(&arguments, &global),
         Command::Callers(arguments) => commands::index::calls(Side::Callers, &arguments, &global),
         Command::Callees(arguments) => commands::index::calls(Side::Callees, &arguments, &global),

@@ -7,6 +7,7 @@
 mod build;
 mod compiling;
 mod judging;
+mod patterns;
 mod peers;
 mod providers;
 pub mod repair;
@@ -54,6 +55,7 @@ pub const PARTS: [Part; 6] = [
     ("judging", judging::measured),
     ("providers", providers::measured),
     ("review", review::measured),
+    ("patterns", patterns::measured),
 ];
 
 /// What a part says.

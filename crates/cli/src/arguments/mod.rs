@@ -9,6 +9,7 @@ pub mod judge;
 pub mod limits;
 pub mod packages;
 pub mod patterns;
+pub mod refactor;
 pub mod refactorings;
 pub mod review;
 pub mod run;
@@ -92,6 +93,8 @@ pub enum Command {
     Search(Box<patterns::SearchArguments>),
     /// Changes code by its shape: a diff first, then whole files, with a way back
     Rewrite(Box<patterns::RewriteArguments>),
+    /// Renames, extracts or inlines where it is proven safe, and refuses where it is not
+    Refactor(refactor::RefactorArguments),
     /// Lists what a project defines
     Symbols(patterns::SymbolsArguments),
     /// Tells who calls a function

@@ -3,8 +3,8 @@
 use super::table::Table;
 use crate::terminal::{BAD, CAUTION, FAINT, GOOD, HEADING, printable};
 use formicary_model::patterns::{
-    Call, Dependency, LeftAlone, Match, NearestMiss, Reference, RewriteReport, RuleTestReport, SearchReport,
-    SkippedFile, Symbol, UndoReport,
+    Call, Dependency, LeftAlone, Match, NearestMiss, RefactorReport, Reference, RewriteReport,
+    RuleTestReport, SearchReport, SkippedFile, Symbol, UndoReport,
 };
 use formicary_model::review::Span;
 use std::fmt::Write as _;
@@ -41,7 +41,7 @@ fn one_match(found: &Match) -> String {
     let lines: Vec<&str> = found.text.lines().collect();
     for (number, line) in lines.iter().take(8).enumerate() {
         let at = found.span.start_line as usize + number;
-        let _ = writeln!(text, "{FAINT}{at:>5} |{FAINT:#} {}", printable(line));
+        let _ = writeln!(text, "{FAINT}{at:>5} |{FAINT:#} {}", printable(&line.replace('\t', "    ")));
     }
     if lines.len() > 8 {
         let _ = writeln!(text, "{FAINT}      | … {} more lines{FAINT:#}", lines.len() - 8);
@@ -84,7 +84,7 @@ pub fn files(report: &SearchReport) -> String {
 pub fn diff(diff: &str) -> String {
     let mut text = String::new();
     for line in diff.lines() {
-        let shown = printable(line).replace("\\t", "\t").replace("\\r", "");
+        let shown = printable(&line.trim_end_matches('\r').replace('\t', "    "));
         let _ = match line.bytes().next() {
             _ if line.starts_with("+++") || line.starts_with("---") => {
                 writeln!(text, "{HEADING}{shown}{HEADING:#}")
@@ -126,6 +126,31 @@ fn left(files: &[LeftAlone]) -> String {
         format!("{CAUTION}left alone:{CAUTION:#} {}: {}\n", printable(&one.file), printable(&one.why))
     };
     files.iter().map(line).collect()
+}
+
+/// What a refactoring did, or would do.
+pub fn refactored(report: &RefactorReport) -> String {
+    let mut text = String::new();
+    let taken_back = report.verification.as_ref().is_some_and(|verification| verification.rolled_back);
+    if !report.written && !taken_back {
+        report.changes.iter().for_each(|change| text.push_str(&diff(&change.diff)));
+    }
+    if let Some(verification) = &report.verification {
+        let code = |code: Option<i32>| code.map_or_else(|| "a signal".to_owned(), |code| code.to_string());
+        let (before, after) = (code(verification.before), code(verification.after));
+        let command = printable(&verification.command.join(" "));
+        let _ = writeln!(text, "{command}: {before} before, {after} after");
+        verification.output.lines().for_each(|line| {
+            let _ = writeln!(text, "{FAINT}  {}{FAINT:#}", printable(line));
+        });
+    }
+    let _ = write!(text, "{}", printable(&report.what));
+    let _ = match (&report.undo, taken_back) {
+        (_, true) => writeln!(text, ": {BAD}taken back{BAD:#}, because the command newly fails"),
+        (Some(name), _) => writeln!(text, "; `formicary rewrite --undo {name}` takes it back"),
+        (None, _) => writeln!(text, "; --write writes it"),
+    };
+    text
 }
 
 /// What was taken back.

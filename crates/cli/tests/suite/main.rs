@@ -6,6 +6,7 @@ mod bad_input;
 mod command;
 mod interruption;
 mod judge;
+mod patterns;
 mod real_runs;
 mod review;
 mod sessions;

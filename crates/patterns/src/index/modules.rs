@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub struct Modules {
     by_path: FxHashMap<String, usize>,
+    paths: Vec<String>,
     /// Python: every dotted ending of a path, with the files that have it.
     by_ending: FxHashMap<String, Vec<usize>>,
     /// Java: package and class. Go: the folder.
@@ -23,6 +24,7 @@ impl Modules {
         let mut modules = Self::default();
         for (at, file) in files.iter().enumerate() {
             modules.by_path.insert(file.path.clone(), at);
+            modules.paths.push(file.path.clone());
             let (folder, last) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
             let stem = last.split('.').next().unwrap_or(last);
             match file.dialect {
@@ -79,7 +81,7 @@ impl Modules {
     }
 
     fn path(&self, at: usize) -> &str {
-        self.by_path.iter().find(|(_, file)| **file == at).map(|(path, _)| path.as_str()).unwrap_or_default()
+        self.paths.get(at).map(String::as_str).unwrap_or_default()
     }
 
     fn python_at(&self, base: &str, name: Option<&str>) -> Vec<usize> {

@@ -92,6 +92,11 @@ impl Project<'_> {
             return Err(unsure(home, *at, "names may be looked up by their text here"));
         }
         free(home, names, self.scope, self.old, self.new)?;
+        let foreign =
+            |one: &&Occurrence<'_>| matches!(one.role, Role::ImportFrom { .. } | Role::ImportModule(_));
+        if let Some(import) = names.of(self.scope, self.old).find(foreign) {
+            return Err(unsure(home, import.range.start, "it may also come from elsewhere, under that name"));
+        }
         let mut edits: Vec<Edit> = names.of(self.scope, self.old).map(|one| self.edit(one)).collect();
         if kind == ScopeKind::File {
             edits.extend(self.strings(home, names)?);
@@ -105,6 +110,13 @@ impl Project<'_> {
         let all = source.text().find("__all__");
         let ending = format!(".{}", self.old);
         for (text, range) in &names.strings {
+            if text.contains(">>>") && words(text).any(|word| word == self.old) {
+                return Err(unsure(
+                    source,
+                    range.start,
+                    "an example in the documentation names it, and may be run",
+                ));
+            }
             if *text != self.old && !text.ends_with(&ending) {
                 continue;
             }
@@ -132,6 +144,16 @@ impl Project<'_> {
         for source in self.sources.iter().filter(|source| self.mentions(source)) {
             let tree = grown(source)?;
             let names = Names::new(&tree, source.text());
+            let given = format!("{}=", self.old);
+            let example =
+                |(text, _): &&(&str, std::ops::Range<usize>)| text.contains(">>>") && text.contains(&given);
+            if let Some((_, range)) = names.strings.iter().find(example) {
+                return Err(unsure(
+                    source,
+                    range.start,
+                    "an example in the documentation names it, and may be run",
+                ));
+            }
             for one in names.occurrences.iter().filter(|one| one.name == self.old) {
                 let Role::Keyword(called) = one.role else { continue };
                 let last = called.rsplit('.').next().unwrap_or(called);
@@ -155,8 +177,13 @@ impl Project<'_> {
         let home = self.sources.iter().position(|source| source.path() == self.home.path());
         let mut changes = Vec::new();
         for (at, source) in self.sources.iter().enumerate() {
-            if Some(at) == home || !self.mentions(source) {
+            // A star import hands the name on without saying it.
+            let stars = source.dialect() == Dialect::Python && source.text().contains("import *");
+            if Some(at) == home || !self.mentions(source) && !stars {
                 continue;
+            }
+            if source.path() == format!("{}i", self.home.path()) {
+                return Err(unsure(source, 0, "the file has a stub that names it too"));
             }
             let tree = grown(source)?;
             let names = Names::new(&tree, source.text());
@@ -204,14 +231,21 @@ impl Project<'_> {
                     edits.push(self.edit(one));
                     if !aliased {
                         free(source, names, one.scope, self.old, self.new)?;
+                        let other = |bound: &&Occurrence<'_>| match &bound.role {
+                            Role::ImportFrom { module, .. } => !means_home(module),
+                            Role::ImportModule(_) => true,
+                            _ => false,
+                        };
+                        if let Some(other) = names.of(one.scope, self.old).find(other) {
+                            let why = "it may also come from elsewhere, under that name";
+                            return Err(unsure(source, other.range.start, why));
+                        }
                         edits.extend(names.of(one.scope, self.old).map(|one| self.edit(one)));
                     }
                 }
-                Role::Attribute(base) => {
-                    if self.is_home(names, one, base, means_home) {
-                        involved = true;
-                        edits.push(self.edit(one));
-                    }
+                Role::Attribute(base) if self.is_home(names, one, base, means_home) => {
+                    involved = true;
+                    edits.push(self.edit(one));
                 }
                 _ => {}
             }
@@ -266,6 +300,10 @@ fn joined(module: &str, name: &str) -> String {
     } else {
         format!("{module}.{name}")
     }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
 /// Only paths are needed to follow modules.

@@ -91,6 +91,9 @@ fn what_is_not_sure_is_not_renamed() {
     not_renamed(&[("a.py", "class A:\n    def ¦old(self): pass\n")], "member of a class");
     not_renamed(&[("a.py", "x.¦old\n")], "after a dot");
     not_renamed(&[("a.py", "def ¦old(): pass\n"), ("b.py", "from a import *\nold()\n")], "everything");
+    not_renamed(&[("p/a.py", "def ¦old(): pass\n"), ("p/__init__.py", "from .a import *\n")], "everything");
+    not_renamed(&[("a.py", "def ¦old():\n    '''\n    >>> old()\n    '''\n")], "documentation");
+    not_renamed(&[("a.py", "def ¦old(): pass\n"), ("a.pyi", "def old(): ...\n")], "stub");
     not_renamed(&[("a.py", "def f(¦old): pass\n"), ("b.py", "m.f(old=1)\n")], "by its name");
     not_renamed(&[("a.py", "def ¦old(): pass\n"), ("b.py", "patch('a.old')\n")], "a string says");
     not_renamed(
@@ -98,6 +101,10 @@ fn what_is_not_sure_is_not_renamed() {
         "hands the name on",
     );
     not_renamed(&[("a.py", "print(¦old)\n")], "not defined");
+    let either = "try:\n    from b import old\nexcept ImportError:\n    ¦old = None\n";
+    not_renamed(&[("a.py", either)], "may also come from elsewhere");
+    let either = "try:\n    from a import old\nexcept ImportError:\n    from c import old\n";
+    not_renamed(&[("a.py", "def ¦old(): pass\n"), ("b.py", either)], "may also come from elsewhere");
     let (sources, place) = project(&[("a.py", "¦old = 1\n")]);
     assert!(texts(rename(&sources, "a.py", place, "class")).unwrap_err().contains("not a name"));
 }

@@ -35,17 +35,13 @@ impl Template {
 
     /// The metavariables that it uses.
     pub fn variables(&self) -> Vec<&str> {
-        let name = |part: &'_ Part| match part {
-            Part::Variable { name, .. } => name.clone(),
-            Part::Text(_) => None,
-        };
-        let mut names: Vec<&str> = Vec::new();
-        for part in &self.parts {
-            if let (Part::Variable { name: Some(written), .. }, Some(_)) = (part, name(part)) {
-                names.push(written);
-            }
-        }
-        names
+        self.parts
+            .iter()
+            .filter_map(|part| match part {
+                Part::Variable { name, .. } => name.as_deref(),
+                Part::Text(_) => None,
+            })
+            .collect()
     }
 
     /// The template with its metavariables filled; lines after the first are indented as the line at `place` is.

@@ -79,6 +79,15 @@ impl Check {
         }
     }
 
+    /// The word with which every match must begin.
+    pub fn head(&self) -> Option<&str> {
+        match self {
+            Self::Pattern(pattern) => pattern.head(),
+            Self::All(checks) => checks.iter().find_map(Self::head),
+            _ => None,
+        }
+    }
+
     /// The metavariables that a match may remember.
     pub fn variables(&self, out: &mut BTreeSet<String>) {
         match self {

@@ -128,9 +128,9 @@ impl PatternMatcher {
     }
 
     /// Goes through every place in a file.
-    pub(crate) fn visit<'s>(
+    pub(crate) fn visit(
         &self,
-        source: &'s Source,
+        source: &Source,
         each: &mut dyn FnMut(&Subject<'_>, &Found<'_, '_>),
     ) -> Result<(), NoteKind> {
         let active = self.active(source);
@@ -161,9 +161,9 @@ impl PatternMatcher {
         entry.rules.iter().filter(met).copied().collect()
     }
 
-    fn walk<'s>(
+    fn walk(
         &self,
-        source: &'s Source,
+        source: &Source,
         tree: &Tree,
         active: &FxHashSet<u32>,
         each: &mut dyn FnMut(&Subject<'_>, &Found<'_, '_>),
@@ -196,6 +196,12 @@ impl PatternMatcher {
 }
 
 fn examine<'p, 't>(rule: &'p Rule, subject: &Subject<'t>, node: Node<'t>) -> Option<Found<'p, 't>> {
+    // Most nodes of the right kind begin with another word: they are not worth a comparison.
+    let begins =
+        |head: &str| subject.source.get(node.start_byte()..).is_some_and(|rest| rest.starts_with(head));
+    if !rule.check.head().is_none_or(begins) {
+        return None;
+    }
     let mut evaluation = Evaluation::new(subject);
     let holds = evaluation.holds(&rule.check, node) && constrained(&mut evaluation, &rule.constraints);
     holds.then(|| Found {

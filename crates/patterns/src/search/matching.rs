@@ -43,9 +43,8 @@ impl<'t> Subject<'t> {
         let mut more = cursor.goto_first_child();
         while more {
             let child = cursor.node();
-            if !self.kinds.is_skipped(child.kind_id())
-                && !(child.is_missing() && child.byte_range().is_empty())
-            {
+            let absent = child.is_missing() && child.byte_range().is_empty();
+            if !absent && !self.kinds.is_skipped(child.kind_id()) {
                 children.push((child, cursor.field_id().map(std::num::NonZeroU16::get)));
             }
             more = cursor.goto_next_sibling();

@@ -155,6 +155,24 @@ impl Pattern {
         &self.nodes[id as usize]
     }
 
+    /// The word with which every match must begin, where there is one that no import can change.
+    pub(crate) fn head(&self) -> Option<&str> {
+        let mut node = self.node(*self.roots.first()?);
+        loop {
+            match &node.shape {
+                Shape::Leaf(text) if Kinds::of(self.dialect).is_identifier(node.kind) => return Some(text),
+                Shape::Inner(children) if node.path.is_none() => {
+                    let first = self.node(*children.first()?);
+                    if first.written.start != node.written.start {
+                        return None;
+                    }
+                    node = first;
+                }
+                _ => return None,
+            }
+        }
+    }
+
     /// Words that every match must contain.
     pub(crate) fn words(&self) -> Vec<&str> {
         let kinds = Kinds::of(self.dialect);

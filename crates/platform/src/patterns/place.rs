@@ -24,7 +24,7 @@ pub(super) struct Place {
 
 /// Reads the files that the paths name.
 pub(super) fn read(working_folder: &Path, paths: &[PathBuf], watch: Watch<'_>) -> Result<Place, Failure> {
-    let found = project::find_paths(working_folder, paths)?;
+    let found = find(working_folder, paths)?;
     let scope = Scope {
         root: found.root.clone(),
         paths: found.paths,
@@ -47,7 +47,23 @@ pub(super) fn read(working_folder: &Path, paths: &[PathBuf], watch: Watch<'_>) -
 
 /// The project's folder alone.
 pub(super) fn root(working_folder: &Path, paths: &[PathBuf]) -> Result<PathBuf, Failure> {
-    project::find_paths(working_folder, paths).map(|found| found.root)
+    find(working_folder, paths).map(|found| found.root)
+}
+
+/// The project of the paths. One without a mark is what the user stands in, not the folder that was named: paths are shown
+/// as they were written, and a change is taken back from where it was made.
+fn find(working_folder: &Path, paths: &[PathBuf]) -> Result<project::Place, Failure> {
+    let mut found = project::find_paths(working_folder, paths)?;
+    if let Ok(here) = working_folder.canonicalize()
+        && found.root != here
+        && found.root.starts_with(&here)
+    {
+        if found.paths.is_empty() {
+            found.paths.push(found.root);
+        }
+        found.root = here;
+    }
+    Ok(found)
 }
 
 /// A language by its word.

@@ -2,7 +2,7 @@
 
 pub(crate) mod git;
 pub(crate) mod project;
-mod tools;
+pub(crate) mod tools;
 
 use crate::facade::Platform;
 use formicary_model::review::{FixSafety, RuleInfo};

@@ -14,7 +14,7 @@ use std::sync::Arc;
 const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// Tools, run by an isolation provider in the project's folder.
-pub(super) struct SandboxedTools<'a> {
+pub(crate) struct SandboxedTools<'a> {
     pub providers: &'a [Arc<dyn Provider>],
     pub provider: &'a str,
     pub search: &'a ToolchainSearch,

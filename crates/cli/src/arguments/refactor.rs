@@ -1,0 +1,126 @@
+//! Options of `refactor`.
+
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+const HELP: &str = "\
+Shows a diff; nothing is written without --write. What cannot be proven to keep the program's meaning
+is refused with the place and the reason. With --verify, the command runs in the sandbox before and
+after, and a change that makes it newly fail is taken back. Works on Python.
+
+Examples:
+  formicary refactor rename src/app.py:12:5 read_header --write
+  formicary refactor extract-variable src/app.py:30:12-30:40 width
+  formicary refactor extract-function src/app.py:40-52 parse_line --write --verify 'python3 -m pytest -q'
+  formicary refactor inline src/app.py:31:9";
+
+/// Options of `refactor`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP, arg_required_else_help = false)]
+pub struct RefactorArguments {
+    #[command(subcommand)]
+    pub what: RefactorCommand,
+}
+
+/// What is done.
+#[derive(Debug, Subcommand)]
+pub enum RefactorCommand {
+    /// Gives the name at a place another name, in every file that uses it
+    Rename {
+        /// FILE:LINE:COLUMN of the name
+        place: String,
+        /// The new name
+        name: String,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Gives an expression a name
+    ExtractVariable {
+        /// FILE:LINE:COLUMN-LINE:COLUMN; the last column is the one after the expression
+        place: String,
+        /// The name
+        name: String,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Makes a function of whole lines
+    ExtractFunction {
+        /// FILE:LINE-LINE
+        place: String,
+        /// The name
+        name: String,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Puts what a local variable stands for in its place
+    Inline {
+        /// FILE:LINE:COLUMN of the variable
+        place: String,
+        #[command(flatten)]
+        how: How,
+    },
+}
+
+/// What becomes of the change.
+#[derive(Debug, Clone, Args)]
+pub struct How {
+    /// Writes the files
+    #[arg(long, short)]
+    pub write: bool,
+    /// A command that must not newly fail; it runs in the sandbox, the project is read-only there
+    #[arg(long, value_name = "COMMAND", requires = "write")]
+    pub verify: Option<String>,
+}
+
+/// A place in a file: its lines and columns, as they were written.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Place {
+    pub file: PathBuf,
+    pub first: Vec<usize>,
+    pub last: Vec<usize>,
+}
+
+impl Place {
+    /// Reads `FILE:LINE[:COLUMN][-LINE[:COLUMN]]`.
+    pub fn read(text: &str) -> Option<Self> {
+        let (start, end) = match text.rsplit_once('-') {
+            Some((start, end)) if !end.is_empty() && end.bytes().all(|b| b.is_ascii_digit() || b == b':') => {
+                (start, Some(end))
+            }
+            _ => (text, None),
+        };
+        let mut first = Vec::new();
+        let mut file = start;
+        while let Some((rest, number)) = file.rsplit_once(':')
+            && first.len() < 2
+            && let Ok(number) = number.parse()
+        {
+            first.insert(0, number);
+            file = rest;
+        }
+        let last = end.unwrap_or_default().split(':').filter(|part| !part.is_empty());
+        let last = last.map(|part| part.parse().ok()).collect::<Option<Vec<usize>>>()?;
+        (!file.is_empty() && !first.is_empty()).then(|| Self { file: PathBuf::from(file), first, last })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read() {
+        let place = |file: &str, first: &[usize], last: &[usize]| {
+            Some(Place { file: file.into(), first: first.into(), last: last.into() })
+        };
+        for (text, expected) in [
+            ("a.py:1:2", place("a.py", &[1, 2], &[])),
+            ("a-b/c.py:1:2-3:4", place("a-b/c.py", &[1, 2], &[3, 4])),
+            ("a.py:4-9", place("a.py", &[4], &[9])),
+            ("a.py", None),
+            (":1:2", None),
+        ] {
+            assert_eq!(Place::read(text), expected, "{text}");
+        }
+    }
+}

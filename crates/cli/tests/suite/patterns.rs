@@ -1,0 +1,67 @@
+//! `search`, `rewrite`, `refactor`, the index and `rules test` as commands: the wiring, the exit codes, what is written.
+
+use crate::command::Bench;
+
+const CODE: &str = "import subprocess as sp\n\n\ndef work(command):\n    return sp.run(command, cwd='.', shell=True)\n\n\ndef main():\n    work('ls')\n";
+
+#[test]
+fn code_is_found_by_its_shape() {
+    let bench = Bench::new().file("a.py", CODE);
+    let said = bench.run(&["search", "subprocess.run($$$, shell=True)"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert!(said.stdout.contains("a.py:5:12") && said.stdout.contains("sp.run(command"), "{said:?}");
+    let json = bench.run(&["search", "-l", "python", "work($X)", "--json"]).json();
+    assert_eq!(json["matches"][0]["captures"]["X"]["text"], "'ls'");
+    let said = bench.run(&["search", "-l", "python", "work(1)", "--explain"]);
+    assert_eq!(said.code, 1, "{said:?}");
+    assert!(said.stdout.contains("the pattern asks for `1`, the code has `'ls'`"), "{said:?}");
+    for (arguments, part) in [
+        (&["search", "-l", "python", "f("][..], "not Python: line 1, column"),
+        (&["search", ""], "the pattern is empty"),
+        (&["search", "-l", "pyton", "a"], "did you mean python?"),
+        (&["search", "--rule", "type-equalty"], "did you mean type-equality?"),
+        (&["rewrite", "f($A)", "--to", "g($B)"], "uses $B, which the pattern lacks; it has $A"),
+        (&["rewrite", "f($A)"], "--to TEMPLATE"),
+        (&["rewrite", "--undo"], "no change to take back"),
+        (&["callers", "wrok"], "did you mean work?"),
+        (&["refactor", "rename", "a.py", "b"], "FILE:LINE:COLUMN"),
+    ] {
+        let said = bench.run(arguments);
+        assert_eq!(said.code, 120, "{said:?}");
+        assert!(said.stderr.contains(part), "{part}: {said:?}");
+    }
+}
+
+#[test]
+fn code_is_changed_and_taken_back() {
+    let bench = Bench::new().file("a.py", CODE).file("binary.py", "a\0b");
+    let read = || std::fs::read_to_string(bench.here().join("a.py")).unwrap();
+    let arguments =
+        ["rewrite", "subprocess.run($$$A, shell=True)", "--to", "subprocess.run($$$A, shell=False)"];
+    let said = bench.run(&arguments);
+    assert_eq!((said.code, read().as_str()), (0, CODE), "{said:?}");
+    assert!(said.stdout.contains("+    return sp.run(command, cwd='.', shell=False)"), "{said:?}");
+    let said = bench.run(&[&arguments[..], &["--write"]].concat());
+    assert_eq!((said.code, read()), (0, CODE.replace("True", "False")), "{said:?}");
+    assert_eq!(bench.run(&["rewrite", "--undo"]).code, 0);
+    assert_eq!(read(), CODE);
+    let said = bench.run(&["refactor", "rename", "a.py:4:5", "perform", "--write"]);
+    assert_eq!((said.code, read()), (0, CODE.replace("work", "perform")), "{said:?}");
+    let said = bench.run(&["refactor", "rename", "a.py:4:5", "main", "--write"]);
+    assert!(said.code == 120 && said.stderr.contains("taken"), "{said:?}");
+}
+
+#[test]
+fn the_index_and_the_rules_answer() {
+    let bench = Bench::new().file("a.py", CODE).file("b.py", "from a import work\nwork('x')\n");
+    let callers = bench.run(&["callers", "work", "--json"]).json();
+    assert_eq!(callers.as_array().unwrap().len(), 2, "{callers}");
+    assert_eq!(callers[1]["file"], "b.py");
+    let deps = bench.run(&["deps"]).stdout;
+    assert!(deps.contains("b.py:1 → a.py"), "{deps}");
+    assert!(bench.run(&["symbols", "main"]).stdout.contains("function"));
+    let said = bench.run(&["rules", "test"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    let bench = bench.file("r.yml", "id: r\nlanguage: python\nrule: {pattern: a}\ntests: {valid: ['a']}\n");
+    assert_eq!(bench.run(&["rules", "test", "r.yml"]).code, 1);
+}
