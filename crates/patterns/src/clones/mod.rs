@@ -5,6 +5,7 @@
 //! | [`tokens`], [`words`] | text as tokens, without a grammar; which words say little |
 //! | [`boilerplate`] | what is alike everywhere without being copied |
 //! | [`fragment`], [`normal`] | a function as it is compared; what it does in normal form |
+//! | [`outline`] | where functions stand, where parsing would cost too much |
 //! | [`similarity`] | how alike two functions are |
 //! | [`functions`], [`groups`] | which are compared, and which groups that makes |
 //! | [`blocks`], [`files`] | repeats within functions and across them; whole files |
@@ -24,6 +25,7 @@ pub mod fragment;
 pub mod functions;
 pub mod groups;
 pub mod normal;
+pub mod outline;
 pub mod report;
 pub mod similarity;
 #[cfg(test)]
@@ -162,9 +164,13 @@ fn read<'a>(index: u32, source: &CloneSource<'a>, options: &CloneOptions) -> (Re
     }
     let tokens = tokens::tokens(dialect, source.text);
     let mask = boilerplate::mask(&tokens, source.text);
-    let unit = parse_bounded(dialect, source.text, bounds);
     let least = Least { lines: options.lines, tokens: options.function_tokens };
     let deep = options.wants(CloneType::Functional);
+    if !deep && !options.wants(CloneType::Edited) {
+        let fragments = outline::of_file(index, dialect, &tokens, source.text, least);
+        return (Read { source: *source, tokens, mask }, fragments);
+    }
+    let unit = parse_bounded(dialect, source.text, bounds);
     let fragments = fragment::of_file(index, &unit, &tokens, least, deep);
     (Read { source: *source, tokens, mask }, fragments)
 }

@@ -61,6 +61,21 @@ fn kinds_of_copies() {
 }
 
 #[test]
+fn without_edited_copies_nothing_is_parsed_and_the_same_is_found() {
+    let renamed = COPY.replace("source", "from").replace("class A", "class B");
+    let sources = [("A.java", COPY), ("B.java", renamed.as_str())].map(|(path, text)| CloneSource {
+        path,
+        language: Language::Java,
+        text,
+    });
+    let options =
+        CloneOptions { types: vec![CloneType::Exact, CloneType::Renamed], ..CloneOptions::default() };
+    let report = detect(&sources, &options, &|| false);
+    assert_eq!(report.groups.len(), 1, "{report:#?}");
+    assert!(report.groups[0].kind == CloneType::Renamed);
+}
+
+#[test]
 fn functional_copies_and_languages() {
     let python = "def total(items, rate):
     out = []
@@ -100,10 +115,10 @@ fn functional_copies_and_languages() {
 fn blocks_files_and_lines_that_differ() {
     let block = "        total = 0\n        for line in open(path):\n            parts = line.split(',')\n            if len(parts) > 3 and parts[0] != 'x':\n                total += int(parts[1]) * int(parts[2])\n        print('sum', total, path)\n        log(total)\n";
     let a = format!(
-        "class A:\n    def one(self, path):\n        self.begin(path, 1)\n{block}        for other in self.rest:\n            other.drop(self.one)\n            self.count -= 1\n            self.names[other.key] = other.value\n        while not self.ready(5):\n            sleep(self.delay or 1)\n        if self.count == 7:\n            del self.names['seven']\n        assert self.names, self.count\n        return self.end(total)\n"
+        "class A:\n    def one(self, path):\n        self.begin(path, 1)\n{block}        for other in self.rest:\n            other.drop(self.one)\n            self.count -= 1\n            self.names[other.key] = other.value\n        while not self.ready(5):\n            sleep(self.delay or 1)\n        if self.count == 7:\n            del self.names['seven']\n        assert self.names, self.count\n        import_all(self.plugins, lazy=True)\n        with self.pool.borrow() as worker:\n            worker.submit(self.one, retries=3)\n            worker.join(timeout=self.patience)\n        self.signal.send(sender=self, final=not self.open)\n        return self.end(total)\n"
     );
     let b = format!(
-        "class B:\n    def two(self, path, mode):\n        if mode:\n            raise ValueError(mode)\n        with self.lock:\n            self.state = mode\n            self.waiting.append(path)\n{block}        yield total\n        try:\n            self.flush()\n        except OSError as error:\n            self.warn(error)\n        self.history = [x for x in self.history if x.age < mode]\n        self.clock.tick(self.history[-1], force=True)\n        yield from self.waiting\n"
+        "class B:\n    def two(self, path, mode):\n        if mode:\n            raise ValueError(mode)\n        with self.lock:\n            self.state = mode\n            self.waiting.append(path)\n{block}        yield total\n        try:\n            self.flush()\n        except OSError as error:\n            self.warn(error)\n        self.history = [x for x in self.history if x.age < mode]\n        self.clock.tick(self.history[-1], force=True)\n        yield from self.waiting\n        global SEEN\n        SEEN = {{key: value for key, value in self.state.items() if value is not None}}\n        lowest, highest = min(SEEN), max(SEEN)\n        for step in range(lowest, highest, mode):\n            yield (step, SEEN.get(step, mode) ** 2)\n        raise StopIteration from None\n"
     );
     let report = found(&[("a.py", Language::Python, &a), ("b.py", Language::Python, &b)]);
     let group = &report.groups[0];
