@@ -40,6 +40,9 @@ impl Platform {
         let sources = diagnose::sources_of(&again, &result.language);
         let mut diagnosis = diagnose::of_result(&result, &sources);
         let blind = diagnosis.main().is_some_and(|error| error.place.is_none());
+        if let Some(language) = language {
+            self.take_snapshot(&again, language, &sources, &mut diagnosis, &cancel);
+        }
         let crashed =
             matches!(result.status, Status::Signaled | Status::NonzeroExit) && result.signal.is_some();
         let flags = language.map(diagnose::sanitizing_flags).unwrap_or_default();
