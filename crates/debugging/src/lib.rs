@@ -3,12 +3,21 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`diagnose`] | what a program or its compiler said, read: what is wrong, where and why |
-//! | [`repair`] | candidates for patches |
+//! | [`snapshot`] | the variables of a program when it failed |
+//! | [`localise`] | which lines are suspicious |
+//! | [`rules`] | patches by rule: what an error usually wants, and what the tools propose |
+//! | [`repair`] | patches by search |
+//! | [`patch`] | unified diffs: written, read, applied with patience |
+//! | [`verify`] | whether a patch holds |
+//! | [`debugger`] | the loop that joins them |
 
 pub mod debugger;
 pub mod diagnose;
 pub mod localise;
+pub mod patch;
 pub mod repair;
+pub mod rules;
+pub mod snapshot;
 pub mod verify;
 
 pub use debugger::{Debugger, FixRequest, Step};

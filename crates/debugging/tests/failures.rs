@@ -9,6 +9,7 @@
 )]
 
 use formicary_debugging::diagnose::{self, SourceText};
+use formicary_debugging::snapshot;
 use formicary_execution::{ExecutionSettings, Executor, Live, ToolchainSearch};
 use formicary_model::{Diagnosis, ExecutionRequest, ExecutionResult, Language, Source};
 use formicary_sandbox::registry::{SandboxSettings, all};
@@ -37,7 +38,7 @@ struct Failure {
 }
 
 fn failures(language: &str) -> Vec<Failure> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/failures").join(language);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/failures/programs").join(language);
     let mut found: Vec<Failure> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| {
@@ -196,4 +197,34 @@ fn rust() {
 #[test]
 fn bash() {
     check("bash");
+}
+
+/// Hostile values, a million elements, a circle and thousands of frames: shown within bounds, and nothing of the program is
+/// called to show them.
+#[test]
+fn variables_at_the_failure_are_shown_within_bounds() {
+    let code = "import sys\nsys.setrecursionlimit(20000)\n\nclass Hostile:\n    def __init__(self):\n        self.kept = 7\n    def __repr__(self):\n        while True:\n            pass\n\ndef down(depth, many):\n    if depth == 0:\n        circle = []\n        circle.append(circle)\n        hostile = Hostile()\n        return many[0] / 0\n    return down(depth - 1, many)\n\ndown(9000, list(range(10 ** 6)))\n";
+    let request = ExecutionRequest {
+        language: Some("python".into()),
+        source: Source::Code { code: code.into(), file_name: Some("main.py".into()) },
+        ..ExecutionRequest::default()
+    };
+    let result = NATIVE.execute(request.clone(), Live::default()).unwrap();
+    let sources = diagnose::sources_of(&request, "python");
+    let mut diagnosis = diagnose::of_result(&result, &sources);
+    let watched = snapshot::request(&request, Language::Python, "main.py").unwrap();
+    let seen = NATIVE.execute(watched, Live::default()).unwrap();
+    let frames = snapshot::frames(&seen.artifacts);
+    assert!(frames.len() > 20 && frames.len() <= 100, "{}: {}", frames.len(), seen.stderr);
+    snapshot::attach(&mut diagnosis, &frames);
+    let error = diagnosis.main().unwrap();
+    let variables = &error.stack.first().unwrap().variables;
+    let value = |name: &str| {
+        variables.iter().find(|variable| variable.name == name).map(|found| found.value.as_str())
+    };
+    assert_eq!(value("depth"), Some("0"));
+    assert_eq!(value("hostile"), Some("Hostile(kept=7)"));
+    assert_eq!(value("circle"), Some("[[[[...]]]]"));
+    assert!(value("many").unwrap().ends_with("1000000 items]"));
+    assert!(serde_json::to_vec(&diagnosis).unwrap().len() < 1024 * 1024);
 }

@@ -3,8 +3,12 @@
 use crate::facade::Platform;
 use formicary_debugging::diagnose::text::Said;
 use formicary_debugging::diagnose::{self, SourceText};
+use formicary_debugging::snapshot;
 use formicary_execution::Live;
-use formicary_model::{Diagnosis, ExecutionRequest, ExecutionResult, Failure, FailureKind, Language, Status};
+use formicary_model::{
+    Diagnosis, ExecutionRequest, ExecutionResult, Failure, FailureKind, Language, Source, Status,
+};
+use formicary_sandbox::Cancel;
 use serde::Serialize;
 
 /// A run with what went wrong in it.
@@ -36,6 +40,9 @@ impl Platform {
         let sources = diagnose::sources_of(&again, &result.language);
         let mut diagnosis = diagnose::of_result(&result, &sources);
         let blind = diagnosis.main().is_some_and(|error| error.place.is_none());
+        if let Some(language) = language {
+            self.take_snapshot(&again, language, &sources, &mut diagnosis, &cancel);
+        }
         let crashed =
             matches!(result.status, Status::Signaled | Status::NonzeroExit) && result.signal.is_some();
         let flags = language.map(diagnose::sanitizing_flags).unwrap_or_default();
@@ -74,8 +81,34 @@ impl Platform {
         Ok(diagnose::of_text(said, language, sources))
     }
 
+    /// Runs a failed program once more to see its variables. Where that is not possible the diagnosis stands without.
+    fn take_snapshot(
+        &self,
+        request: &ExecutionRequest,
+        language: Language,
+        sources: &[SourceText],
+        diagnosis: &mut Diagnosis,
+        cancel: &Cancel,
+    ) {
+        let raised = diagnosis.main().is_some_and(|error| error.stack.iter().any(|frame| frame.own));
+        let entry = match &request.source {
+            Source::Files { entry: Some(entry), .. } => Some(entry.as_str()),
+            _ => {
+                let main = sources.iter().find(|source| source.path == "main.py").or_else(|| sources.first());
+                main.map(|source| source.path.as_str())
+            }
+        };
+        let Some(entry) = entry.filter(|_| raised && diagnosis.status == Some(Status::NonzeroExit)) else {
+            return;
+        };
+        let Some(watched) = snapshot::request(request, language, entry) else { return };
+        if let Ok(result) = self.execute(watched, Live { stdin: None, observer: &(), cancel: cancel.clone() })
+        {
+            snapshot::attach(diagnosis, &snapshot::frames(&result.artifacts));
+        }
+    }
+
     fn language_of(&self, request: &ExecutionRequest) -> Option<Language> {
-        use formicary_model::Source;
         if let Some(word) = &request.language {
             return Language::from_word(word);
         }
@@ -95,8 +128,8 @@ impl Platform {
 /// Cargo takes no flags of rustc.
 fn fits(flag: &str, request: &ExecutionRequest) -> bool {
     let cargo = match &request.source {
-        formicary_model::Source::Files { files, .. } => files.iter().any(|file| file.path == "Cargo.toml"),
-        formicary_model::Source::Code { .. } => false,
+        Source::Files { files, .. } => files.iter().any(|file| file.path == "Cargo.toml"),
+        Source::Code { .. } => false,
     };
     !cargo || !(flag == "-g" || flag.starts_with("--error-format"))
 }

@@ -1,0 +1,101 @@
+//! The variables of a program at the moment when it failed.
+//!
+//! Python: the program runs once more under a small program of ours inside the sandbox, which writes the local variables of
+//! each frame to a file. It calls nothing of the program to show a value, so that a hostile `__repr__` is never run, and
+//! everything that it writes is bounded.
+
+use formicary_model::{
+    Artifact, Diagnosis, ExecutionRequest, Language, Source, SourceFile, StackFrame, Variable,
+};
+
+/// The program that watches, inside.
+const WATCHER: &str = include_str!("python.py");
+const WATCHER_PATH: &str = "formicary-snapshot.py";
+const REPORT: &str = "formicary-crash.json";
+
+/// Bytes of a report that are read, and its bounds.
+const REPORT_BYTES: u64 = 4 * 1024 * 1024;
+const FRAMES: usize = 100;
+const VARIABLES: usize = 60;
+const TEXT: usize = 700;
+
+/// The run that takes the snapshot; none where the language has no way to.
+pub fn request(original: &ExecutionRequest, language: Language, entry: &str) -> Option<ExecutionRequest> {
+    if language != Language::Python || original.command.is_some() {
+        return None;
+    }
+    let mut files = match &original.source {
+        Source::Code { code, .. } => {
+            vec![SourceFile { path: entry.to_owned(), content: code.clone(), executable: false }]
+        }
+        Source::Files { files, .. } => files.clone(),
+    };
+    files.iter().any(|file| file.path == entry).then_some(())?;
+    files.push(SourceFile { path: WATCHER_PATH.into(), content: WATCHER.into(), executable: false });
+    let mut request = ExecutionRequest {
+        language: Some(language.id().to_owned()),
+        source: Source::Files { files, entry: Some(entry.to_owned()) },
+        command: Some(["python3", WATCHER_PATH, entry].map(str::to_owned).to_vec()),
+        ..original.clone()
+    };
+    request.collect.globs = vec![REPORT.into()];
+    request.collect.max_files = 1;
+    request.collect.max_bytes = REPORT_BYTES;
+    Some(request)
+}
+
+/// The frames of a report, innermost first. The program could have written it itself: it is data, bounded again.
+pub fn frames(artifacts: &[Artifact]) -> Vec<StackFrame> {
+    let report = artifacts.iter().find(|artifact| artifact.path == REPORT);
+    let frames: Vec<StackFrame> =
+        report.and_then(|report| serde_json::from_slice(&report.content).ok()).unwrap_or_default();
+    frames.into_iter().take(FRAMES).map(bounded).collect()
+}
+
+fn bounded(mut frame: StackFrame) -> StackFrame {
+    let cut = |text: String| text.chars().take(TEXT).collect::<String>();
+    frame.function = frame.function.map(cut);
+    frame.file = frame.file.map(cut);
+    let variables = frame.variables.into_iter().take(VARIABLES);
+    frame.variables = variables
+        .map(|variable| Variable {
+            name: cut(variable.name),
+            kind: cut(variable.kind),
+            value: cut(variable.value),
+        })
+        .collect();
+    frame
+}
+
+/// Gives the frames of the main error their variables: same function, same line, in order.
+pub fn attach(diagnosis: &mut Diagnosis, frames: &[StackFrame]) {
+    let Some(error) = diagnosis.errors.first_mut() else { return };
+    let mut rest = frames.iter();
+    for frame in &mut error.stack {
+        let mut ahead = rest.clone();
+        if let Some(found) = ahead.find(|found| found.function == frame.function && found.line == frame.line)
+        {
+            frame.variables.clone_from(&found.variables);
+            rest = ahead;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_forged_report_stays_bounded() {
+        let variable = serde_json::json!({"name": "x".repeat(1000), "type": "t", "value": "v".repeat(1000)});
+        let frame = serde_json::json!({"function": "f", "line": 1, "variables": vec![variable; 70]});
+        let content = serde_json::to_vec(&vec![frame; 110]).unwrap();
+        let artifact =
+            Artifact { path: REPORT.into(), size: content.len() as u64, executable: false, content };
+        let frames = frames(&[artifact]);
+        assert_eq!((frames.len(), frames[0].variables.len()), (FRAMES, VARIABLES));
+        assert_eq!(frames[0].variables[0].value.len(), TEXT);
+        let broken = Artifact { path: REPORT.into(), size: 1, executable: false, content: b"{".to_vec() };
+        assert!(super::frames(&[broken]).is_empty());
+    }
+}
