@@ -1,4 +1,9 @@
 //! The loop on real programs in the real sandbox: a few that can be mended, one that is right, some that are hostile.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "tests: a failure shows itself, and they find the tools by PATH"
+)]
 
 use formicary_debugging::repair::command::TestCommand;
 use formicary_debugging::repair::{Case, CaseFile};

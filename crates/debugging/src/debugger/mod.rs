@@ -8,7 +8,7 @@ use crate::repair::java::JavaJudge;
 use crate::repair::javascript::JavaScriptJudge;
 use crate::repair::judging::{Cold, JudgeOf as _};
 use crate::repair::python::Verdict;
-use crate::repair::rank::ranked;
+use crate::repair::rank::{FailsBy, ranked};
 use crate::repair::search::{Budget, Found, search};
 use crate::repair::strategy::{Candidate, Case, Strategy};
 use crate::repair::templates::{Facts, Templates};
@@ -175,7 +175,7 @@ impl Debugger<'_> {
                 search(case, &templates, first, &judge, budget, &progress)?
             }
         };
-        let order = ranked(case, found.survivors.clone(), &HashMap::new(), usize::MAX);
+        let order = ranked(case, found.survivors.clone(), &HashMap::new(), usize::MAX, FailsBy::Answers);
         Ok(Searched { found, order, suspects: Vec::new(), notes: Vec::new() })
     }
 
