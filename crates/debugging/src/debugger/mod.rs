@@ -155,7 +155,7 @@ impl Debugger<'_> {
         let case = &request.case;
         let said =
             case.evidence.as_ref().map(|run| format!("{}\n{}", run.stdout, run.stderr)).unwrap_or_default();
-        let mut facts = Facts { mixed: mixed(case, &request.command), ..Facts::default() };
+        let mut facts = Facts { mixed: mixed(request), ..Facts::default() };
         facts.traced = case.suspects.iter().map(|suspect| (suspect.file, suspect.line)).collect();
         facts.traced.extend(report::named_lines(case, &said));
         let templates = Templates { facts, most: 0 };
@@ -253,7 +253,12 @@ pub(crate) fn unchanged() -> Candidate {
 }
 
 /// Files that hold program and tests at once.
-pub(crate) fn mixed(case: &Case, command: &TestCommand) -> std::collections::HashSet<usize> {
+pub(crate) fn mixed(request: &FixRequest) -> std::collections::HashSet<usize> {
+    let (case, command) = (&request.case, &request.command);
+    // Where the output is the test, the program that is run holds none.
+    if !request.cases.pairs.is_empty() {
+        return std::collections::HashSet::new();
+    }
     let is_run = |path: &str| match &command.meaning {
         Meaning::PythonTests { files, .. } => files.iter().any(|file| file == path),
         Meaning::PythonScript { path: script, .. } => script == path,

@@ -36,7 +36,7 @@ impl Debugger<'_> {
         if !fails || wants_processes(&recording) {
             return Ok(None);
         }
-        let facts = facts(&recording, mixed(case, &request.command));
+        let facts = facts(&recording, mixed(request));
         let suspects = suspects(case, &recording);
         let templates = Templates { facts, most: 0 };
         let mut order: Vec<usize> = (0..recording.tests.len()).collect();
