@@ -1,4 +1,9 @@
 //! The loop on real programs in the real sandbox: a few that can be mended, one that is right, some that are hostile.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "tests: a failure shows itself, and they find the tools by PATH"
+)]
 
 use formicary_debugging::repair::command::TestCommand;
 use formicary_debugging::repair::{Case, CaseFile};
@@ -98,10 +103,10 @@ fn program_and_tests_may_stand_in_one_file() {
 
 #[test]
 fn an_expected_output_is_a_test() {
-    let program = "number = int(input())\nprint(number + 2)\n";
-    let pairs = vec![("4\n".into(), "8\n".into()), ("5\n".into(), "10\n".into())];
+    let program = "number = int(input())\nprint(number + 3)\n";
+    let pairs = vec![("4\n".into(), "12\n".into()), ("5\n".into(), "15\n".into())];
     let report =
-        mend(Language::Python, &[("double.py", program)], "python3 double.py", Cases { pairs }, 60.0);
+        mend(Language::Python, &[("triple.py", program)], "python3 triple.py", Cases { pairs }, 60.0);
     assert_eq!(report.patches[0].files[0].text, program.replace('+', "*"));
 }
 

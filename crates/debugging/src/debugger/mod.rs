@@ -8,7 +8,7 @@ use crate::repair::java::JavaJudge;
 use crate::repair::javascript::JavaScriptJudge;
 use crate::repair::judging::{Cold, JudgeOf as _};
 use crate::repair::python::Verdict;
-use crate::repair::rank::ranked;
+use crate::repair::rank::{FailsBy, ranked};
 use crate::repair::search::{Budget, Found, search};
 use crate::repair::strategy::{Candidate, Case, Strategy};
 use crate::repair::templates::{Facts, Templates};
@@ -155,7 +155,7 @@ impl Debugger<'_> {
         let case = &request.case;
         let said =
             case.evidence.as_ref().map(|run| format!("{}\n{}", run.stdout, run.stderr)).unwrap_or_default();
-        let mut facts = Facts { mixed: mixed(case, &request.command), ..Facts::default() };
+        let mut facts = Facts { mixed: mixed(request), ..Facts::default() };
         facts.traced = case.suspects.iter().map(|suspect| (suspect.file, suspect.line)).collect();
         facts.traced.extend(report::named_lines(case, &said));
         let templates = Templates { facts, most: 0 };
@@ -175,7 +175,7 @@ impl Debugger<'_> {
                 search(case, &templates, first, &judge, budget, &progress)?
             }
         };
-        let order = ranked(case, found.survivors.clone(), &HashMap::new(), usize::MAX);
+        let order = ranked(case, found.survivors.clone(), &HashMap::new(), usize::MAX, FailsBy::Answers);
         Ok(Searched { found, order, suspects: Vec::new(), notes: Vec::new() })
     }
 
@@ -253,7 +253,12 @@ pub(crate) fn unchanged() -> Candidate {
 }
 
 /// Files that hold program and tests at once.
-pub(crate) fn mixed(case: &Case, command: &TestCommand) -> std::collections::HashSet<usize> {
+pub(crate) fn mixed(request: &FixRequest) -> std::collections::HashSet<usize> {
+    let (case, command) = (&request.case, &request.command);
+    // Where the output is the test, the program that is run holds none.
+    if !request.cases.pairs.is_empty() {
+        return std::collections::HashSet::new();
+    }
     let is_run = |path: &str| match &command.meaning {
         Meaning::PythonTests { files, .. } => files.iter().any(|file| file == path),
         Meaning::PythonScript { path: script, .. } => script == path,

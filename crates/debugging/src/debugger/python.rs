@@ -4,7 +4,7 @@ use super::{Debugger, FixRequest, Searched, Step, mixed, unchanged};
 use crate::localise::{Line, Observation, spectrum};
 use crate::repair::judging::{JudgeOf as _, Warm};
 use crate::repair::python::{Judge, Recording};
-use crate::repair::rank::ranked;
+use crate::repair::rank::{FailsBy, ranked};
 use crate::repair::search::{Budget, search};
 use crate::repair::strategy::{Candidate, Case};
 use crate::repair::templates::{Facts, Templates};
@@ -36,7 +36,7 @@ impl Debugger<'_> {
         if !fails || wants_processes(&recording) {
             return Ok(None);
         }
-        let facts = facts(&recording, mixed(case, &request.command));
+        let facts = facts(&recording, mixed(request));
         let suspects = suspects(case, &recording);
         let templates = Templates { facts, most: 0 };
         let mut order: Vec<usize> = (0..recording.tests.len()).collect();
@@ -71,9 +71,18 @@ impl Debugger<'_> {
             versions.push((count, &nothing));
             said = judge.compare(&versions, &calls, 6.0)?;
         }
-        let order = ranked(case, found.survivors.clone(), &said, count);
+        let order = ranked(case, found.survivors.clone(), &said, count, fails_by(&recording));
         Ok(Some(Searched { found, order, suspects, notes: Vec::new() }))
     }
+}
+
+fn fails_by(recording: &Recording) -> FailsBy {
+    let errors = recording
+        .tests
+        .iter()
+        .flat_map(|test| test.error.iter().chain(test.checks.iter().filter_map(|check| check.3.as_ref())));
+    let asserted = |kind: &str| matches!(kind, "AssertionError" | "Failed" | "");
+    if errors.into_iter().any(|error| asserted(&error.kind)) { FailsBy::Answers } else { FailsBy::Crashes }
 }
 
 /// Whether tests start processes or threads, which candidates in the warm judge may not.

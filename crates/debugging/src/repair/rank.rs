@@ -3,13 +3,24 @@
 use super::strategy::{Candidate, Case};
 use std::collections::HashMap;
 
+/// How the failing tests of a program fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailsBy {
+    /// By exceptions and endless loops alone.
+    Crashes,
+    /// By wrong answers too.
+    Answers,
+}
+
 /// Orders survivors, the best first. `said` holds what each answers on inputs near those of the tests, under its place
-/// in the list; the program as it was is under `original`.
+/// in the list; the program as it was is under `original`. Where that fails by crashes alone, what it answers without a
+/// crash is probably right.
 pub fn ranked(
     case: &Case,
     survivors: Vec<Candidate>,
     said: &HashMap<usize, Vec<String>>,
     original: usize,
+    failure: FailsBy,
 ) -> Vec<(f64, Candidate)> {
     let before = said.get(&original);
     let mut families: HashMap<&[String], usize> = HashMap::new();
@@ -28,6 +39,10 @@ pub fn ranked(
                 score -= 0.45 * agree.ln();
                 let worse = share(answers, |at| fails(answers, at) && before.is_some_and(|b| !fails(b, at)));
                 score += 1.5 * worse + if worse > 0.0 { 0.6 } else { 0.0 };
+                if let (FailsBy::Crashes, Some(before)) = (failure, before) {
+                    let other = share(answers, |at| !fails(before, at) && answers.get(at) != before.get(at));
+                    score += 2.0 * other + if other > 0.0 { 0.5 } else { 0.0 };
+                }
                 score -=
                     0.3 * share(answers, |at| !fails(answers, at) && before.is_some_and(|b| fails(b, at)));
             }
@@ -79,8 +94,13 @@ mod tests {
             [(0, ["!X", "b"]), (1, ["a", "b"]), (2, ["a", "b"]), (9, ["a", "c"])]
                 .map(|(index, answers)| (index, answers.map(String::from).to_vec()))
                 .into();
-        let order =
-            ranked(&case, vec![candidate(1.0, "a"), candidate(1.2, "b"), candidate(1.4, "c")], &said, 9);
+        let order = ranked(
+            &case,
+            vec![candidate(1.0, "a"), candidate(1.2, "b"), candidate(1.4, "c")],
+            &said,
+            9,
+            FailsBy::Answers,
+        );
         assert_eq!(order.iter().map(|(_, c)| c.explanation.as_str()).collect::<Vec<_>>(), ["b", "c", "a"]);
     }
 }

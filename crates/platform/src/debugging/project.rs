@@ -135,6 +135,12 @@ fn take(root: &Path, path: &Path, found: &mut Vec<CaseFile>, bytes: &mut u64) {
 
 fn language_by_ending(path: &str) -> Option<Language> {
     let ending = path.rsplit_once('.')?.1.to_ascii_lowercase();
+    // Headers cannot be run, but they can be mended.
+    match ending.as_str() {
+        "hpp" | "hh" | "hxx" | "ipp" => return Some(Language::Cpp),
+        "h" => return Some(Language::C),
+        _ => {}
+    }
     Language::ALL.into_iter().find(|language| language.extensions().contains(&ending.as_str()))
 }
 

@@ -43,6 +43,9 @@ pub struct Recording {
     pub broken_import: Option<Described>,
 }
 
+/// One check of a test: its name, whether it passed, the lines that it ran, what ended it.
+pub type Check = (String, bool, Vec<(usize, u32)>, Option<Described>);
+
 /// One test.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
@@ -52,7 +55,7 @@ pub struct TestRecord {
     /// How it ended, where not well.
     pub error: Option<Described>,
     /// Name, outcome, lines and error of each check.
-    pub checks: Vec<(String, bool, Vec<(usize, u32)>, Option<Described>)>,
+    pub checks: Vec<Check>,
     /// Lines run outside of checks.
     pub lines: Vec<(usize, u32)>,
     /// Types by function and variable.

@@ -60,13 +60,13 @@ class Splitter(ast.NodeTransformer):
 
     def wrapped(self, node):
         site = ast.Constant("%s:%d" % (self.path, node.lineno))
-        error = ast.Name("__formicary_error", ast.Load())
+        error = ast.Name("_formicary_error", ast.Load())
 
         def told(value):
-            call = ast.Call(ast.Name("__formicary_done", ast.Load()), [site, value], [])
+            call = ast.Call(ast.Name("_formicary_done", ast.Load()), [site, value], [])
             return ast.Expr(call)
 
-        handler = ast.ExceptHandler(ast.Name("BaseException", ast.Load()), "__formicary_error", [told(error)])
+        handler = ast.ExceptHandler(ast.Name("BaseException", ast.Load()), "_formicary_error", [told(error)])
         new = ast.Try(body=[node], handlers=[handler], orelse=[told(ast.Constant(None))], finalbody=[])
         return ast.fix_missing_locations(ast.copy_location(new, node))
 
@@ -116,7 +116,7 @@ def install():
     sys.dont_write_bytecode = True
     import builtins
 
-    builtins.__formicary_done = CHECKS.done
+    builtins._formicary_done = CHECKS.done
     hook = importlib.machinery.FileFinder.path_hook((Loader, [".py"]))
     sys.path_hooks.insert(0, hook)
     sys.path_importer_cache.clear()

@@ -15,7 +15,7 @@ impl Maker<'_, '_> {
             self.beside(id);
             self.parts(id);
             self.around(id);
-            self.from_elsewhere(id);
+            self.taken_from_elsewhere(id);
         }
         match self.unit.kind(id).clone() {
             ExprKind::Collection { kind: CollectionKind::List, items } if items.is_empty() => {
@@ -386,7 +386,7 @@ impl Maker<'_, '_> {
     }
 
     /// Another expression of the same function in its place.
-    fn from_elsewhere(&mut self, id: ExprId) {
+    fn taken_from_elsewhere(&mut self, id: ExprId) {
         let role = self.program.role(id);
         if !matches!(
             role,

@@ -105,7 +105,7 @@ impl<'p, 'a> Maker<'p, 'a> {
                     text.contains("assert") || text.contains("Assert")
                 };
                 let mixed = self.facts.mixed.contains(&self.program.file);
-                !self.program.is_test(function) && !(mixed && asserts())
+                !(self.program.is_test(function) || mixed && asserts())
             }
             None => !self.facts.mixed.contains(&self.program.file),
         }

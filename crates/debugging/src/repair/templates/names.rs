@@ -39,6 +39,12 @@ fn first_value(unit: &Unit<'_>, value: ExprId) -> Option<&'static str> {
         ExprKind::Collection { kind: CollectionKind::List, .. } => "list",
         ExprKind::Collection { kind: CollectionKind::Dict | CollectionKind::Object, .. } => "dict",
         ExprKind::Attribute { name: "length", .. } => "int",
+        ExprKind::Call { callee, .. } => match unit.last_name(*callee)? {
+            "Set" | "set" => "set",
+            "Map" | "dict" => "dict",
+            "list" | "Array" => "list",
+            _ => return None,
+        },
         _ => return None,
     })
 }

@@ -188,7 +188,7 @@ impl Maker<'_, '_> {
                     self.propose(span, &write(value - 1), 1.0, "constant");
                 }
                 for other in [0, 1, 2, 10].into_iter().filter(|other| idle != Some(*other)) {
-                    self.propose(span, &write(other), 1.7, "constant");
+                    self.propose(span, &write(other), if other < 2 { 1.7 } else { 2.2 }, "constant");
                 }
                 if !matches!(self.program.role(id), Role::Target) {
                     self.replace(id, &format!("-{}", write((*value).max(1))), true, 1.8, "constant");

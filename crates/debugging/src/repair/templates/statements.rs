@@ -2,6 +2,7 @@
 
 use super::Maker;
 use super::program::{Kind, at};
+use formicary_model::Language;
 use formicary_syntax::{ExprId, ExprKind, FunctionId, Span, StmtId, StmtKind};
 
 impl Maker<'_, '_> {
@@ -139,12 +140,12 @@ impl Maker<'_, '_> {
         };
         let lines = self.whole_lines(span);
         let text = self.unit.text(span).to_owned();
-        if let Some(next) = block.get(place + 1).map(|next| self.unit.stmt(*next).span) {
-            if self.begins_line(next.start).as_deref() == Some(indent) {
-                let between = self.unit.text(Span { start: span.end, end: next.start });
-                let swapped = format!("{}{between}{text}", self.unit.text(next));
-                self.propose(span.to(next), &swapped, 2.6, "moved");
-            }
+        if let Some(next) = block.get(place + 1).map(|next| self.unit.stmt(*next).span)
+            && self.begins_line(next.start).as_deref() == Some(indent)
+        {
+            let between = self.unit.text(Span { start: span.end, end: next.start });
+            let swapped = format!("{}{between}{text}", self.unit.text(next));
+            self.propose(span.to(next), &swapped, 2.6, "moved");
         }
         if self.program.words.braces {
             return;
@@ -312,6 +313,14 @@ impl Maker<'_, '_> {
             }
         }
         let names: Vec<&str> = self.program.variables(function).iter().copied().take(8).collect();
+        let put = match self.unit.dialect.language() {
+            Language::Python => ("append", "add"),
+            Language::JavaScript | Language::TypeScript => ("push", "add"),
+            Language::Java => ("add", "add"),
+            Language::Cpp => ("push_back", "insert"),
+            Language::Rust => ("push", "insert"),
+            _ => ("", ""),
+        };
         let kind = |name: &str| self.program.kind_of_name(function, name);
         if function.is_some() {
             for target in &names {
@@ -324,11 +333,11 @@ impl Maker<'_, '_> {
                         (Some(a), Some(b)) if a == b => {
                             texts.push((format!("{target} = {source}{end}"), 4.2))
                         }
-                        (Some(Kind::List), _) if self.is_python() => {
-                            texts.push((format!("{target}.append({source})"), 4.4));
+                        (Some(Kind::List), _) if !put.0.is_empty() => {
+                            texts.push((format!("{target}.{}({source}){end}", put.0), 4.4));
                         }
-                        (Some(Kind::Set), _) if self.is_python() => {
-                            texts.push((format!("{target}.add({source})"), 4.2));
+                        (Some(Kind::Set), _) if !put.1.is_empty() => {
+                            texts.push((format!("{target}.{}({source}){end}", put.1), 4.2));
                         }
                         (Some(Kind::Null | Kind::Object), Some(Kind::Object | Kind::Null)) => {
                             texts.push((format!("{target} = {source}{end}"), 4.2));
