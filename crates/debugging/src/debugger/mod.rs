@@ -1,5 +1,6 @@
 //! The loop: run, localise, propose, judge, verify, until something passes or the budget is spent.
 
+mod own;
 mod python;
 mod report;
 
@@ -148,6 +149,7 @@ impl Debugger<'_> {
     ) -> Result<Searched, Failure> {
         let first: Vec<Candidate> =
             self.strategies.iter().flat_map(|strategy| strategy.candidates(&request.case)).collect();
+        let first = own::only_the_program(request, first);
         let warm = request.case.language == Language::Python && request.command.meaning != Meaning::Opaque;
         if warm && let Some(searched) = self.searched_warm(request, first.clone(), budget)? {
             return Ok(searched);

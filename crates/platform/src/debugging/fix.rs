@@ -2,6 +2,7 @@
 
 use super::project;
 use crate::Platform;
+use formicary_debugging::rules::Rules;
 use formicary_debugging::{Debugger, FixRequest, Step};
 use formicary_execution::Live;
 use formicary_model::{ExecutionRequest, Failure, FailureKind, FixReport, FixStatus};
@@ -58,7 +59,8 @@ impl Platform {
             self.execute(request, Live { cancel: cancel.clone(), ..Live::default() })
         };
         let workers = std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 8);
-        let debugger = Debugger { run: &run, base: &options.base, strategies: Vec::new(), workers, watch };
+        let debugger =
+            Debugger { run: &run, base: &options.base, strategies: vec![Box::new(Rules)], workers, watch };
         let mut request = FixRequest {
             case: project.case,
             command: project.command,
