@@ -33,6 +33,8 @@ pub struct Analysis {
     pub dependencies: Vec<Dependency>,
     /// Cycles in the import graph.
     pub cycles: u32,
+    /// Lines that stand in a copy, in percent.
+    pub duplication: f64,
     /// What could not be analysed.
     pub notes: Vec<Note>,
 }

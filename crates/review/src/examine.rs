@@ -20,6 +20,8 @@ pub struct Examined {
     pub dependencies: Vec<Dependency>,
     /// Cycles in the import graph.
     pub cycles: u32,
+    /// Lines that stand in a copy, in percent.
+    pub duplication: f64,
     /// What the reader must know.
     pub notes: Vec<Note>,
 }
@@ -70,6 +72,7 @@ pub fn examine(
         modules: analysis.modules,
         dependencies: analysis.dependencies,
         cycles: analysis.cycles,
+        duplication: analysis.duplication,
         notes,
     }
 }

@@ -3,7 +3,7 @@
 use formicary_model::review::{FileMetrics, LineCounts, ProjectMetrics};
 
 /// The project's figures.
-pub fn project(files: &[FileMetrics], cycles: u32) -> ProjectMetrics {
+pub fn project(files: &[FileMetrics], cycles: u32, duplication: f64) -> ProjectMetrics {
     let lines = files.iter().fold(LineCounts::default(), |sum, file| sum.plus(&file.lines));
     let functions = || files.iter().flat_map(|file| &file.functions);
     let count = functions().count();
@@ -25,6 +25,7 @@ pub fn project(files: &[FileMetrics], cycles: u32) -> ProjectMetrics {
         maintainability_min: sized().map(|file| file.maintainability).fold(100.0, f64::min),
         documentation: (!documented.is_empty())
             .then(|| documented.iter().sum::<f64>() / documented.len() as f64),
+        duplication,
         cycles,
     }
 }

@@ -51,11 +51,12 @@ const FILES: [OfFile; 4] = [
     ("documentation_min", |f| f.documentation),
     ("comment_density_min", |f| Some(f.lines.comment_density())),
 ];
-const PROJECT: [&str; 7] = [
+const PROJECT: [&str; 8] = [
     "cyclomatic_mean",
     "cognitive_mean",
     "maintainability_mean",
     "cycles",
+    "duplication",
     "unparsable",
     "suppressions",
     "source_lines",
@@ -316,6 +317,7 @@ impl Meter<'_> {
             "cognitive_mean" => (project.cognitive_mean, None),
             "maintainability_mean" => (project.maintainability_mean, None),
             "cycles" => (project.cycles.into(), None),
+            "duplication" => (project.duplication, None),
             "unparsable" => {
                 // Files that were broken before are not the change's.
                 let broken: Vec<_> = files()

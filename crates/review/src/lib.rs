@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`engine`] | what the review asks of an analysis |
 //! | [`settings`] | what a project says about its own review |
-//! | [`native`], [`cache`], [`architecture`] | our own analysis, what it keeps between reviews, layers |
+//! | [`native`], [`cache`], [`architecture`], [`duplication`] | our own analysis, what it keeps between reviews, layers, copies |
 //! | [`discover`] | which files are reviewed |
 //! | [`examine`] | one state of a project through the analysis |
 //! | [`suppress`], [`fingerprint`], [`baseline`] | findings that are allowed, who they are, which are known |
@@ -22,6 +22,7 @@ pub mod cache;
 pub mod change;
 pub mod dashboard;
 pub mod discover;
+pub mod duplication;
 pub mod engine;
 pub mod examine;
 pub mod figures;

@@ -1,8 +1,8 @@
 //! Our own analysis behind the review's trait: files from the cache where they are unchanged, then the whole project.
 
-use crate::architecture;
 use crate::cache::{self, Cache};
 use crate::engine::{Analysis, AnalysisOptions, Analyzer, SourceText, Watch};
+use crate::{architecture, duplication};
 use formicary_analysis::{FileAnalysis, Options, SourceFile};
 use formicary_model::review::RuleInfo;
 use formicary_syntax::Dialect;
@@ -85,6 +85,7 @@ impl Analyzer for NativeAnalyzer {
     fn rules(&self) -> Vec<RuleInfo> {
         let mut rules: Vec<RuleInfo> = formicary_analysis::rules::catalogue();
         rules.extend(architecture::rules());
+        rules.extend(duplication::rules());
         rules
     }
 
@@ -108,6 +109,9 @@ impl Analyzer for NativeAnalyzer {
         formicary_analysis::without_duplicates(&mut analysis.findings, &project.judged);
         let broken = architecture::check(&options.architecture, &analysis.modules, &analysis.dependencies);
         analysis.findings.extend(broken);
+        let (copies, share) = duplication::check(sources, watch);
+        analysis.findings.extend(copies);
+        analysis.duplication = share;
         analysis
     }
 }

@@ -189,7 +189,7 @@ fn from_native(files: &[FileMetrics], findings: &[Finding]) -> PyscnReport {
         functions: functions.collect(),
         dead_code: dead.collect(),
         classes: classes.collect(),
-        average_complexity: figures::project(files, 0).cyclomatic_mean,
+        average_complexity: figures::project(files, 0, 0.0).cyclomatic_mean,
         health_score: score::score(findings, files).total,
     }
 }

@@ -219,7 +219,7 @@ impl<'a> CodeReviewer<'a> {
             version: env!("CARGO_PKG_VERSION").into(),
             root: request.shown_root.clone(),
             score: score::score(&examined.findings, &examined.files),
-            project: figures::project(&examined.files, examined.cycles),
+            project: figures::project(&examined.files, examined.cycles, examined.duplication),
             findings: examined.findings,
             files: examined.files,
             modules: examined.modules,

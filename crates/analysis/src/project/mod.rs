@@ -186,6 +186,7 @@ fn totals(files: &[FileAnalysis], modules: &[ModuleMetrics]) -> ProjectMetrics {
         maintainability_min: files.iter().map(|file| file.metrics.maintainability).fold(100.0, f64::min),
         documentation: (!documented.is_empty())
             .then(|| documented.iter().sum::<f64>() / documented.len() as f64),
+        duplication: 0.0,
         cycles: modules.iter().filter(|module| module.in_cycle).count() as u32,
     }
 }

@@ -241,6 +241,9 @@ pub struct ProjectMetrics {
     /// Public things with an explanation, 0–1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub documentation: Option<f64>,
+    /// Lines that stand in an exact or renamed copy, in percent.
+    #[serde(default)]
+    pub duplication: f64,
     /// Cycles in the import graph.
     pub cycles: u32,
 }

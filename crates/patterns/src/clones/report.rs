@@ -46,9 +46,14 @@ pub fn assemble(found: &Found<'_, '_>, options: &CloneOptions) -> CloneReport {
             likeness,
             level: CloneLevel::File,
         })
+        .filter(|draft| wanted(draft, options))
         .collect();
-    drafts.retain(|draft| !is_told_by(draft, &whole));
-    drafts.extend(whole);
+    // Files that are the same say all of their functions; files that are merely alike do not say which of them are.
+    let (same, alike): (Vec<Draft>, Vec<Draft>) =
+        whole.into_iter().partition(|draft| draft.likeness.kind != CloneType::Edited);
+    drafts.retain(|draft| wanted(draft, options) && !is_told_by(draft, &same));
+    drafts.extend(same);
+    drafts.extend(alike);
     let told = drafts.len();
     for repeat in &found.repeats {
         let draft = Draft {
@@ -60,12 +65,14 @@ pub fn assemble(found: &Found<'_, '_>, options: &CloneOptions) -> CloneReport {
             drafts.push(draft);
         }
     }
-    drafts.retain(|draft| {
-        options.types.contains(&draft.likeness.kind) && draft.likeness.similarity >= options.similarity
-    });
+    drafts.retain(|draft| wanted(draft, options));
     let mut groups: Vec<CloneGroup> = drafts.iter().map(|draft| group(draft, found)).collect();
     groups.sort_by(|a, b| weight(b).cmp(&weight(a)).then_with(|| first(a).cmp(&first(b))));
     figures(groups, found)
+}
+
+fn wanted(draft: &Draft, options: &CloneOptions) -> bool {
+    options.types.contains(&draft.likeness.kind) && draft.likeness.similarity >= options.similarity
 }
 
 fn weight(group: &CloneGroup) -> u64 {

@@ -42,7 +42,7 @@ fn hostile() -> Review {
         version: "0".into(),
         root: NAME.into(),
         score: score::score(&examined.findings, &examined.files),
-        project: figures::project(&examined.files, 0),
+        project: figures::project(&examined.files, 0, 0.0),
         findings: examined.findings,
         files: examined.files,
         modules: vec![module("<a>"), module("b")],
