@@ -51,6 +51,12 @@ const TABLE: &[(&str, &str, Answer, &str)] = &[
     ),
     (
         "gvisor",
+        "processes",
+        Also(&[Status::NonzeroExit]),
+        "the guest tells of no refusal, and may refuse a few before the number is reached",
+    ),
+    (
+        "gvisor",
         "daemonised_fork_bomb",
         Also(&[Status::ProcessLimit]),
         "the guest's kernel falls over at the host's limit",
