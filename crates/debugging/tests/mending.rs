@@ -128,6 +128,13 @@ fn a_command_that_does_not_exist_is_named() {
 }
 
 #[test]
+fn a_test_file_that_is_not_there_is_named_and_nothing_is_searched() {
+    let report = python(SUM, "", "python3 tests/elsewhere.py");
+    assert_eq!((report.status, report.candidates), (FixStatus::NotFixed, 0));
+    assert!(report.notes.iter().any(|note| note.contains("tests/elsewhere.py")), "{:?}", report.notes);
+}
+
+#[test]
 fn hostile_programs_do_not_stall_the_loop() {
     let test = "from program import act\nassert act(1) == 1\n";
     for body in [

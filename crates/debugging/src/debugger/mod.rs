@@ -109,6 +109,12 @@ impl Debugger<'_> {
             report.notes.push("the test command was not found in the sandbox (exit code 127)".into());
             return Ok(report);
         }
+        if let Some(file) = missing_file(request, &baseline.output) {
+            report.notes.push(format!(
+                "the test command asks for {file}, which is not there; it runs in the folder where you stand, or in the one that is mended"
+            ));
+            return Ok(report);
+        }
         let limit = (baseline.duration * 6.0 + 1.0).clamp(2.0, first_limit);
         let limit = if baseline.exit_code.is_none() { first_limit.min(6.0) } else { limit };
         request.case.evidence = Some(evidence);
@@ -233,6 +239,27 @@ impl Debugger<'_> {
         }
         Ok(patches)
     }
+}
+
+/// A file that the test command names and that neither the project nor the command's own words know.
+fn missing_file(request: &FixRequest, said: &str) -> Option<String> {
+    let is_there = |word: &str| {
+        let path = word.trim_start_matches("./");
+        request.case.files.iter().any(|file| file.path == path || file.path.starts_with(&format!("{path}/")))
+    };
+    let complains = ["No such file", "can't open", "Cannot find module", "not found"];
+    request
+        .command
+        .shell
+        .split_whitespace()
+        .map(|word| word.trim_matches(['\'', '"', ';']))
+        .filter(|word| !word.starts_with(['-', '/']) && std::path::Path::new(word).extension().is_some())
+        .find(|word| {
+            let told =
+                |line: &str| line.contains(word) && complains.iter().any(|phrase| line.contains(phrase));
+            !is_there(word) && said.lines().any(told)
+        })
+        .map(str::to_owned)
 }
 
 /// Seconds for one candidate in a process that is warm: at most what the whole command took before.
