@@ -4,6 +4,7 @@ use super::classes::{Class, Classes};
 use super::engine::{Engine, SinkDraft};
 use super::models::{Asked, Does, Place};
 use super::value::{Const, Key, Label, Taint, Value};
+use crate::rules::security::weak_random;
 use formicary_syntax::{ExprId, Span};
 
 impl Engine<'_, '_, '_> {
@@ -206,26 +207,7 @@ pub(super) fn is_shell(program: &str) -> bool {
         || name.starts_with("bash -c")
 }
 
-/// Whether a name says that its value must not be guessed.
+/// Whether a name says that its value must not be guessed; a cookie's value is one of those.
 fn is_secret(name: &str) -> bool {
-    let flat = name.replace(['_', '-'], "").to_lowercase();
-    const WORDS: &[&str] = &[
-        "password",
-        "passwd",
-        "secret",
-        "sessionid",
-        "sessionkey",
-        "apikey",
-        "privatekey",
-        "csrf",
-        "nonce",
-        "salt",
-        "accesstoken",
-        "authtoken",
-        "resettoken",
-        "encryptionkey",
-        "rememberme",
-        "cookie",
-    ];
-    flat.ends_with("token") || flat.ends_with("tokens") || WORDS.iter().any(|word| flat.contains(word))
+    weak_random::is_secret(name) || name.to_lowercase().contains("cookie")
 }

@@ -57,7 +57,7 @@ impl<'a> Repository<'a> {
     pub fn open(runner: &'a dyn GitRunner, root: &Path) -> Result<Self, Failure> {
         let top = root.ancestors().find(|folder| folder.join(".git").exists()).ok_or_else(|| {
             Failure::new(FailureKind::InvalidInput, format!("{} is not in a git repository", root.display()))
-                .hint("--new also takes a folder that holds the state before, or a diff file")
+                .hint("a folder that holds the state before serves as well")
         })?;
         let prefix = root.strip_prefix(top).unwrap_or(Path::new("")).to_string_lossy().into_owned();
         let prefix = if prefix.is_empty() { prefix } else { format!("{prefix}/") };
@@ -176,7 +176,8 @@ impl<'a> Repository<'a> {
 }
 
 fn failed(message: &str) -> Failure {
-    Failure::new(FailureKind::Internal, message.trim()).hint("--new also takes a folder, or a diff file")
+    Failure::new(FailureKind::Internal, message.trim())
+        .hint("a folder that holds the state before serves as well")
 }
 
 // A linked worktree keeps its objects elsewhere: a file `.git` names the place.

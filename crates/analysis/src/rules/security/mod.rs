@@ -27,7 +27,7 @@ mod unverified_token;
 mod weak_cipher;
 mod weak_hash;
 mod weak_key;
-mod weak_random;
+pub(crate) mod weak_random;
 mod world_writable;
 mod xml_entities;
 

@@ -134,7 +134,7 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
 }
 
 /// Whether a name says that its value must not be guessed.
-fn is_secret(name: &str) -> bool {
+pub(crate) fn is_secret(name: &str) -> bool {
     let flat = name.replace(['_', '-'], "").to_lowercase();
     const WORDS: &[&str] = &[
         "password",
