@@ -4,7 +4,7 @@ use super::Findings;
 use crate::tree::{File, Tree};
 
 /// Every room with the rooms that it may use. A room that is not here has no place in the house yet.
-const ROOMS: [(&str, &[&str]); 17] = [
+const ROOMS: [(&str, &[&str]); 24] = [
     ("formicary-model", &[]),
     ("formicary-typestrip", &[]),
     ("formicary-keeper", &[]),
@@ -31,8 +31,30 @@ const ROOMS: [(&str, &[&str]); 17] = [
         ],
     ),
     (
+        "formicary-testing",
+        &["formicary-execution", "formicary-sandbox", "formicary-syntax", "formicary-model"],
+    ),
+    ("formicary-llm", &["formicary-model"]),
+    (
+        "formicary-agent",
+        &[
+            "formicary-llm",
+            "formicary-testing",
+            "formicary-debugging",
+            "formicary-review",
+            "formicary-patterns",
+            "formicary-execution",
+            "formicary-sandbox",
+            "formicary-syntax",
+            "formicary-model",
+        ],
+    ),
+    (
         "formicary-platform",
         &[
+            "formicary-agent",
+            "formicary-llm",
+            "formicary-testing",
             "formicary-execution",
             "formicary-sandbox",
             "formicary-monitoring",
@@ -42,7 +64,15 @@ const ROOMS: [(&str, &[&str]); 17] = [
             "formicary-model",
         ],
     ),
-    ("formicary", &["formicary-platform", "formicary-model"]),
+    ("formicary-server", &["formicary-platform", "formicary-model"]),
+    ("formicary-mcp", &["formicary-platform", "formicary-model"]),
+    ("formicary-cluster", &["formicary-platform", "formicary-model"]),
+    ("formicary-python", &["formicary-platform", "formicary-model"]),
+    // One binary: the command line starts the other doors.
+    (
+        "formicary",
+        &["formicary-platform", "formicary-server", "formicary-mcp", "formicary-cluster", "formicary-model"],
+    ),
     (
         "formicary-testkit",
         &["formicary-platform", "formicary-execution", "formicary-sandbox", "formicary-model"],

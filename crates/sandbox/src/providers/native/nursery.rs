@@ -13,14 +13,17 @@ use formicary_jail::spec::{self, Request};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a birth may take; an interpreter may have to start and import first.
 const BIRTH: Duration = Duration::from_secs(20);
 /// How long a sandbox that was told to end may take to be gone.
 const FAREWELL: Duration = Duration::from_secs(5);
+
+/// How long the last words of one that ended may take to arrive.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// A place where sandboxes are born. Everything in it ends with it.
 #[derive(Debug)]
@@ -29,6 +32,8 @@ pub struct Nursery {
     control: OwnedFd,
     requests: OwnedFd,
     words: Pipes,
+    /// What was read of its words.
+    heard: Mutex<String>,
     /// How many have been born.
     born: AtomicUsize,
 }
@@ -46,7 +51,7 @@ impl Nursery {
         let descriptors =
             [input, output, error, their_control.as_raw_fd(), order.as_raw_fd(), their_requests.as_raw_fd()];
         let child = process::spawn(&jail, &[&jail], &[], &descriptors).map_err(failed("start a nursery"))?;
-        Ok(Self { child, control, requests, words, born: AtomicUsize::new(0) })
+        Ok(Self { child, control, requests, words, heard: Mutex::default(), born: AtomicUsize::new(0) })
     }
 
     /// How many sandboxes have been born here.
@@ -134,11 +139,13 @@ impl Nursery {
         }
     }
 
-    /// What became of a nursery that does not answer: its interpreter may have said why.
+    /// What became of a nursery that does not answer: its interpreter may have said why. Several may ask at once, and
+    /// each is told.
     fn died(&self) -> SandboxError {
-        let said = self.words.last_words();
-        let said = if said.is_empty() { "without a word".to_string() } else { said };
-        SandboxError::step(format!("hear a nursery: it ended, {said}"), io::ErrorKind::UnexpectedEof.into())
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.push_str(&self.words.last_words(LAST_WORDS));
+        let last = heard.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("without a word");
+        SandboxError::step(format!("hear a nursery: it ended, {last}"), io::ErrorKind::UnexpectedEof.into())
     }
 
     /// Takes back what a sandbox that is gone has used.

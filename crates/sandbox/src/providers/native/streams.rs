@@ -3,10 +3,15 @@
 use crate::capture::Capture;
 use crate::job::Captured;
 use crate::provider::Stdin;
+use crate::sys::poll::{self, Interest};
 use crate::sys::socket;
 use formicary_model::Stream;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::time::Duration;
+
+/// How much of what a dying interpreter says is read.
+const MOST_WORDS: usize = 64 * 1024;
 
 /// Our ends of the three streams.
 pub struct Streams {
@@ -61,12 +66,16 @@ impl Pipes {
         Ok(Streams { input: feed(stdin, input)?, output: new(output), error: new(error) })
     }
 
-    /// The end of what was written to the error stream, in one line.
-    pub fn last_words(&self) -> String {
-        let mut buffer = vec![0; 8 * 1024];
-        let got = socket::read(&self.0[2], &mut buffer).unwrap_or(0);
-        let text = String::from_utf8_lossy(&buffer[..got]).into_owned();
-        text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().to_string()
+    /// Takes what was written to the error stream, until it ends or nothing more comes for `patience`.
+    pub fn last_words(&self, patience: Duration) -> String {
+        let (mut said, mut buffer) = (Vec::new(), [0; 4096]);
+        while said.len() < MOST_WORDS && poll::wait([(Some(&self.0[2]), Interest::Read)], patience)[0] {
+            match socket::read(&self.0[2], &mut buffer) {
+                Ok(got @ 1..) => said.extend_from_slice(&buffer[..got]),
+                _ => break,
+            }
+        }
+        String::from_utf8_lossy(&said).into_owned()
     }
 
     /// Gives them to another user, so that a program can open its own streams by name; only root can.

@@ -1,0 +1,1 @@
+//! Generate, execute, analyse, until it is done.

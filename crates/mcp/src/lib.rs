@@ -1,0 +1,1 @@
+//! The MCP door: what the platform can do, as tools of a model.

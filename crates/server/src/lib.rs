@@ -1,0 +1,1 @@
+//! The HTTP door: everything that the platform can do, by address.

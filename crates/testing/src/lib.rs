@@ -1,0 +1,1 @@
+//! Tests of any framework: found, run in the sandbox, read into one form; generated; measured by mutation.
