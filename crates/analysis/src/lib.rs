@@ -24,4 +24,4 @@ mod run;
 pub use project::{FileFacts, ProjectAnalysis, settle_inheritance};
 pub use run::{Analysis, FileAnalysis, analyze, analyze_file, analyze_project};
 pub use source::{Options, SourceFile};
-pub use taint::without_duplicates;
+pub use taint::{Settings, read_properties, without_duplicates};

@@ -37,6 +37,8 @@ pub struct Options {
     pub limits: Limits,
     /// Bounds of the parser.
     pub bounds: formicary_syntax::Bounds,
+    /// What the project's settings files say.
+    pub settings: crate::taint::Settings,
 }
 
 impl Options {

@@ -1,6 +1,7 @@
 //! Which files are reviewed: ignore files are heeded, links are not followed, nothing odd can hang the walk.
 
 use crate::engine::{SourceText, Watch};
+use formicary_analysis::Settings;
 use formicary_model::review::{Note, NoteKind};
 use formicary_model::{Failure, FailureKind, Language};
 use globset::GlobSet;
@@ -12,6 +13,9 @@ use std::io::{self, Read as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+
+const MOST_SETTINGS_FILES: usize = 500;
+const MOST_SETTINGS_BYTES: u64 = 256 * 1024;
 
 /// What is looked at.
 #[derive(Debug, Clone)]
@@ -35,6 +39,8 @@ pub struct Discovery {
     pub notes: Vec<Note>,
     /// Files in a known language that the configuration leaves out.
     pub excluded: BTreeSet<String>,
+    /// What settings files beside Java say.
+    pub settings: Settings,
 }
 
 /// Walks the scope and reads every source in it.
@@ -50,7 +56,7 @@ pub fn discover(scope: &Scope, watch: Watch<'_>) -> Result<Discovery, Failure> {
         }
     }
     let mut found = Discovery::default();
-    let candidates = walk(scope, &starts, &mut found);
+    let (candidates, properties) = walk(scope, &starts, &mut found);
     let total = candidates.len();
     let done = std::sync::atomic::AtomicUsize::new(0);
     let read: Vec<Taken> = candidates
@@ -70,6 +76,9 @@ pub fn discover(scope: &Scope, watch: Watch<'_>) -> Result<Discovery, Failure> {
             Taken::Note(note) => found.notes.push(note),
         }
     }
+    if found.sources.iter().any(|source| source.language == Language::Java) {
+        read_settings(&properties, &mut found.settings);
+    }
     found.sources.sort_by(|a, b| a.path.cmp(&b.path));
     found.sources.dedup_by(|a, b| a.path == b.path);
     found.notes.sort();
@@ -88,8 +97,8 @@ enum Taken {
     Note(Note),
 }
 
-fn walk(scope: &Scope, starts: &[PathBuf], found: &mut Discovery) -> Vec<Candidate> {
-    let Some((first, rest)) = starts.split_first() else { return Vec::new() };
+fn walk(scope: &Scope, starts: &[PathBuf], found: &mut Discovery) -> (Vec<Candidate>, Vec<PathBuf>) {
+    let Some((first, rest)) = starts.split_first() else { return Default::default() };
     let mut builder = WalkBuilder::new(first);
     for path in rest {
         builder.add(path);
@@ -101,14 +110,14 @@ fn walk(scope: &Scope, starts: &[PathBuf], found: &mut Discovery) -> Vec<Candida
         .add_custom_ignore_filename(".formicaryignore");
     builder.filter_entry(|entry| entry.file_name() != ".git" && entry.file_name() != ".formicary");
     let named: BTreeSet<&Path> = starts.iter().map(PathBuf::as_path).collect();
-    let gathered: Mutex<(Vec<Candidate>, Vec<Note>, BTreeSet<String>)> = Mutex::default();
+    let gathered: Mutex<Gathered> = Mutex::default();
     builder.threads(2).build_parallel().run(|| {
         Box::new(|entry| {
             let mut gathered = gathered.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    gathered.1.push(unreadable(&scope.root, &error));
+                    gathered.notes.push(unreadable(&scope.root, &error));
                     return WalkState::Continue;
                 }
             };
@@ -119,25 +128,47 @@ fn walk(scope: &Scope, starts: &[PathBuf], found: &mut Discovery) -> Vec<Candida
             let is_link = kind.is_some_and(|kind| kind.is_symlink());
             let relative = relative(&scope.root, entry.path());
             let language = language_of_name(entry.path());
+            if entry.path().extension().is_some_and(|ending| ending == "properties") {
+                gathered.properties.push(entry.into_path());
+                return WalkState::Continue;
+            }
             let has_ending = entry.path().extension().is_some();
             if language.is_none() && (has_ending || is_link) {
                 return WalkState::Continue;
             }
             if scope.exclude.is_match(&relative) && !named.contains(entry.path()) {
                 if language.is_some() {
-                    gathered.2.insert(relative);
+                    gathered.excluded.insert(relative);
                 }
                 return WalkState::Continue;
             }
-            gathered.0.push(Candidate { full: entry.into_path(), relative, language, is_link });
+            gathered.candidates.push(Candidate { full: entry.into_path(), relative, language, is_link });
             WalkState::Continue
         })
     });
-    let (candidates, notes, excluded) =
-        gathered.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    found.notes.extend(notes);
-    found.excluded = excluded;
-    candidates
+    let mut gathered = gathered.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    found.notes.extend(gathered.notes);
+    found.excluded = gathered.excluded;
+    gathered.properties.sort();
+    (gathered.candidates, gathered.properties)
+}
+
+/// What a walk comes by.
+#[derive(Default)]
+struct Gathered {
+    candidates: Vec<Candidate>,
+    notes: Vec<Note>,
+    excluded: BTreeSet<String>,
+    properties: Vec<PathBuf>,
+}
+
+/// Reads settings files as far as they are small and few enough to be settings.
+fn read_settings(files: &[PathBuf], into: &mut Settings) {
+    for file in files.iter().take(MOST_SETTINGS_FILES) {
+        if let Ok(Some((bytes, _))) = read(file, Some(Language::Java), MOST_SETTINGS_BYTES) {
+            formicary_analysis::read_properties(&text_of(bytes).0, into);
+        }
+    }
 }
 
 fn unreadable(root: &Path, error: &ignore::Error) -> Note {

@@ -1,9 +1,10 @@
 //! One state of a project through the analysis: rules set as the project wants them, findings in order, each with its
 //! fingerprint, allowed ones marked.
 
-use crate::engine::{Analyzer, SourceText, Watch};
+use crate::engine::{AnalysisOptions, Analyzer, SourceText, Watch};
 use crate::settings::{ReviewSettings, RuleSetting};
 use crate::{fingerprint, suppress, tools};
+use formicary_analysis::Settings;
 use formicary_model::review::{Dependency, FileMetrics, Finding, ModuleMetrics, Note};
 use std::collections::{HashMap, HashSet};
 
@@ -26,15 +27,17 @@ pub struct Examined {
     pub notes: Vec<Note>,
 }
 
-/// Examines some sources. `other` are findings of other tools about the same sources.
+/// Examines some sources. `said` is what the project's settings files say, `other` are findings of other tools about the same sources.
 pub fn examine(
     analyzer: &dyn Analyzer,
     sources: &[SourceText],
     settings: &ReviewSettings,
+    said: &Settings,
     other: Vec<Finding>,
     watch: Watch<'_>,
 ) -> Examined {
-    let analysis = analyzer.analyze(sources, &settings.analysis_options(), watch);
+    let options = AnalysisOptions { settings: said.clone(), ..settings.analysis_options() };
+    let analysis = analyzer.analyze(sources, &options, watch);
     let mut findings = analysis.findings;
     merge(&mut findings, other);
     findings.retain_mut(|finding| match settings.rule(&finding.rule, &finding.file) {

@@ -123,7 +123,7 @@ fn source_file(source: &SourceText) -> SourceFile {
 }
 
 fn native_options(options: &AnalysisOptions) -> Options {
-    let mut native = Options::default();
+    let mut native = Options { settings: options.settings.clone(), ..Options::default() };
     let limits = &mut native.limits;
     for (name, value) in &options.thresholds {
         let value = *value as u32;

@@ -13,6 +13,7 @@ use crate::gate::{self, Before};
 use crate::settings::ReviewSettings;
 use crate::tools::{self, ToolRunner};
 use crate::{figures, history, score};
+use formicary_analysis::Settings;
 use formicary_model::review::{ChangeSummary, FileMetrics, Finding, Note, NoteKind, ReviewReport, Score};
 use formicary_model::{Failure, FailureKind};
 use std::collections::HashMap;
@@ -73,7 +74,8 @@ impl<'a> CodeReviewer<'a> {
         };
         let found = discover(&scope, watch)?;
         called_off(watch)?;
-        let now = Now { sources: found.sources, notes: found.notes, excluded: found.excluded.len() as u32 };
+        let excluded = found.excluded.len() as u32;
+        let now = Now { sources: found.sources, notes: found.notes, excluded, said: found.settings };
         match &request.change {
             None => self.whole(request, now, watch),
             Some(change) => self.change(request, change, &scope, now, watch),
@@ -85,7 +87,7 @@ impl<'a> CodeReviewer<'a> {
             return Err(nothing(request));
         }
         let (other, notes) = self.other_tools(request, &request.settings, &now.sources)?;
-        let mut examined = examine(self.analyzer, &now.sources, &request.settings, other, watch);
+        let mut examined = examine(self.analyzer, &now.sources, &request.settings, &now.said, other, watch);
         called_off(watch)?;
         if let Some(path) = &request.settings.baseline
             && let Some(baseline) = Baseline::read(&request.root.join(path))?
@@ -113,17 +115,18 @@ impl<'a> CodeReviewer<'a> {
             Finder { scope, now: &now.sources, baseline, rules: &names }.find(change, self.git, watch)?;
         called_off(watch)?;
         let before = states.before;
+        let said = now.said.clone();
         let after = self.after(request, states.after, &before, scope, now, watch)?;
         // A change is judged by the rules that held before it; what it loosens in them is shown.
         let rules = &before.settings;
-        let old = examine(self.analyzer, &before.sources, rules, Vec::new(), watch);
+        let old = examine(self.analyzer, &before.sources, rules, &said, Vec::new(), watch);
         called_off(watch)?;
         let (other, other_notes) = match after.present {
             None => self.other_tools(request, rules, &after.sources)?,
             Some(_) if !rules.tools.is_empty() => (Vec::new(), vec![only_in_the_folder()]),
             Some(_) => (Vec::new(), Vec::new()),
         };
-        let mut new = examine(self.analyzer, &after.sources, rules, other, watch);
+        let mut new = examine(self.analyzer, &after.sources, rules, &said, other, watch);
         called_off(watch)?;
         let changes = changes(&before.sources, &after.sources);
         let was = Reviewed { sources: &before.sources, findings: &old.findings, files: &old.files };
@@ -255,6 +258,8 @@ struct Now {
     sources: Vec<SourceText>,
     notes: Vec<Note>,
     excluded: u32,
+    /// What the project's settings files say.
+    said: Settings,
 }
 
 struct After {

@@ -177,6 +177,11 @@ impl<'a> Engine<'_, '_, 'a> {
         if let Some(replaced) = self.replacement(site) {
             return replaced;
         }
+        if decided.is_none()
+            && let Some(value) = self.setting(site, &plain)
+        {
+            return value;
+        }
         let contained = match &site.receiver {
             Some(holder) if !holder.objects.is_empty() => self.contained(holder, word, &plain),
             _ => None,
@@ -333,6 +338,11 @@ impl<'a> Engine<'_, '_, 'a> {
             Const::Text(name) => crate::rules::security::is_weak_cipher(name),
             _ => false,
         });
+        if let Some(setting) = value.setting.clone()
+            && !self.chosen.iter().any(|(span, ..)| *span == site.span)
+        {
+            self.chosen.push((site.span, is_hash, setting));
+        }
         if weak && !literal && !self.weak.iter().any(|(span, _)| *span == site.span) {
             self.weak.push((site.span, is_hash));
         }

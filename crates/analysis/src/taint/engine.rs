@@ -7,7 +7,7 @@ use super::classes::{Class, Classes};
 use super::facts::{SourceFact, TargetFact};
 use super::models::Models;
 use super::names::{Names, is_number, plain_type};
-use super::value::{Consts, Label, ObjectId, State, Taint, Value};
+use super::value::{Consts, Label, ObjectId, Setting, State, Taint, Value};
 use crate::file::File;
 use formicary_model::Language;
 use formicary_syntax::{
@@ -15,6 +15,7 @@ use formicary_syntax::{
     Unit,
 };
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Steps that one function may take.
 pub(super) const MOST_STEPS: u32 = 40_000;
@@ -95,6 +96,8 @@ pub(super) struct Engine<'u, 'f, 'a> {
     /// Dangerous calls by their first byte, and whether anything was ever in them.
     pub judged: FxHashMap<(u32, u8), bool>,
     pub weak: Vec<(Span, bool)>,
+    /// The same where a settings file chooses.
+    pub chosen: Vec<(Span, bool, Rc<Setting>)>,
     /// Names that hold the outcome of a test.
     pub flags: FxHashMap<&'a str, ExprId>,
     /// Whether the function answers requests with what it returns.
@@ -127,6 +130,7 @@ impl<'u, 'f, 'a> Engine<'u, 'f, 'a> {
             visited: vec![false; unit.functions.len()],
             judged: FxHashMap::default(),
             weak: Vec::new(),
+            chosen: Vec::new(),
             flags: FxHashMap::default(),
             answers: false,
             cut: false,

@@ -435,7 +435,7 @@ impl<'a> Engine<'_, '_, 'a> {
         // `list + list`.
         let objects =
             if operator == Operator::Add && taint.is_empty() { left.objects.clone() } else { Vec::new() };
-        Value { taint, consts, prefix, objects, kind, function: None }
+        Value { taint, consts, prefix, objects, kind, ..Value::default() }
     }
 
     fn logical(&mut self, operator: Operator, left: ExprId, right: ExprId) -> Value {

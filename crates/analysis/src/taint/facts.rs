@@ -12,8 +12,19 @@ pub struct TaintFacts {
     pub(crate) harmless: Vec<(u32, u8)>,
     /// Names of constants from which weak algorithms were chosen: where, and which rule.
     pub(crate) weak: Vec<(Span, bool)>,
+    /// The same where the name stands in a settings file: its key, and what holds without it.
+    pub(crate) chosen: Vec<ChosenFact>,
     /// Whether some function was too much to look at to the end.
     pub(crate) cut: bool,
+}
+
+/// An algorithm that a settings file chooses.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ChosenFact {
+    pub span: Span,
+    pub is_hash: bool,
+    pub key: String,
+    pub otherwise: Option<String>,
 }
 
 /// One function.

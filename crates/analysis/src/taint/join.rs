@@ -68,6 +68,20 @@ pub(crate) fn findings(files: &[FileAnalysis], options: &Options) -> (Vec<Findin
         for (span, is_hash) in &analysis.facts.taint.weak {
             found.extend(weak(&analysis.facts.path, *span, *is_hash, options));
         }
+        for chosen in &analysis.facts.taint.chosen {
+            let is_weak = match chosen.is_hash {
+                true => crate::rules::security::is_weak_hash,
+                false => crate::rules::security::is_weak_cipher,
+            };
+            // A key that no file has is answered by the code's own second choice.
+            let picks_weak = match options.settings.get(&chosen.key) {
+                Some(values) => values.iter().any(|value| is_weak(value)),
+                None => chosen.otherwise.as_deref().is_some_and(is_weak),
+            };
+            if picks_weak {
+                found.extend(weak(&analysis.facts.path, chosen.span, chosen.is_hash, options));
+            }
+        }
     }
     (found, project.judged())
 }

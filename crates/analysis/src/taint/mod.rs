@@ -11,6 +11,7 @@
 //! | `sinks` | dangerous places |
 //! | `entries` | functions that a frame calls |
 //! | `facts` | what a file tells the project |
+//! | `settings` | what settings files say |
 //! | `join` | the project: calls across files, and the findings |
 //! | `merge` | findings of other rules about the same place |
 //!
@@ -32,6 +33,7 @@ mod join;
 mod merge;
 mod models;
 mod names;
+mod settings;
 mod sinks;
 mod value;
 mod writes;
@@ -47,6 +49,7 @@ use value::{Label, State, Taint, Value};
 pub use facts::TaintFacts;
 pub(crate) use join::findings;
 pub use merge::{Judged, without_duplicates};
+pub use settings::{Settings, read_properties};
 
 /// The rules of this room.
 pub(crate) fn rules() -> &'static [&'static Info] {
@@ -73,7 +76,17 @@ pub(crate) fn facts_of(file: &File<'_, '_>) -> TaintFacts {
         engine.judged.iter().filter(|(_, dangerous)| !**dangerous).map(|(place, _)| *place).collect();
     harmless.sort_unstable();
     let weak = engine.weak.iter().map(|(span, is_hash)| (place(unit, *span), *is_hash)).collect();
-    TaintFacts { functions, harmless, weak, cut: engine.cut }
+    let chosen = engine
+        .chosen
+        .iter()
+        .map(|(span, is_hash, setting)| facts::ChosenFact {
+            span: place(unit, *span),
+            is_hash: *is_hash,
+            key: setting.key.to_string(),
+            otherwise: setting.otherwise.as_ref().map(ToString::to_string),
+        })
+        .collect();
+    TaintFacts { functions, harmless, weak, chosen, cut: engine.cut }
 }
 
 /// The functions in which foreign data may come in, or that call one of the file in which it does.

@@ -160,6 +160,16 @@ pub(super) struct Value {
     pub kind: Option<Rc<str>>,
     /// The function that it is.
     pub function: Option<FunctionId>,
+    /// The line of a settings file that it was read from.
+    pub setting: Option<Rc<Setting>>,
+}
+
+/// A line of a settings file, as the code asks for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Setting {
+    pub key: Rc<str>,
+    /// What holds where no file has it.
+    pub otherwise: Option<Rc<str>>,
 }
 
 impl Value {
@@ -235,6 +245,7 @@ impl Value {
             };
         }
         self.function = self.function.or(other.function);
+        self.setting = self.setting.or_else(|| other.setting.clone());
         self
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A line that ends in a comment `finds: rule` must have that finding, and no other line may have one of this family.
 
-use formicary_analysis::{Options, SourceFile, analyze};
+use formicary_analysis::{Options, SourceFile, analyze, read_properties};
 use std::collections::BTreeSet;
 
 /// A file name, a line and a rule.
@@ -74,9 +74,13 @@ fn found(files: &[(String, String)]) -> BTreeSet<Mark> {
         "weak-hash",
         "weak-cipher",
     ];
+    let mut options = Options::default();
+    let (settings, code): (Vec<_>, Vec<_>) =
+        files.iter().partition(|(name, _)| name.ends_with(".properties"));
+    settings.iter().for_each(|(_, text)| read_properties(text, &mut options.settings));
     let sources: Vec<SourceFile> =
-        files.iter().map(|(name, code)| SourceFile::new(name.as_str(), code.as_str())).collect();
-    let analysis = analyze(&sources, &Options::default(), None, None);
+        code.iter().map(|(name, code)| SourceFile::new(name.as_str(), code.as_str())).collect();
+    let analysis = analyze(&sources, &options, None, None);
     for file in &analysis.files {
         assert!(file.notes.is_empty(), "{:?}", file.notes);
     }

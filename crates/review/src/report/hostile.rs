@@ -20,7 +20,8 @@ const TEXT: &str =
 
 fn hostile() -> Review {
     let sources: Vec<SourceText> = vec![source(NAME, TEXT), source("b.py", "x\n")];
-    let mut examined = examine(&Words, &sources, &ReviewSettings::default(), Vec::new(), Watch::NOBODY);
+    let mut examined =
+        examine(&Words, &sources, &ReviewSettings::default(), &Default::default(), Vec::new(), Watch::NOBODY);
     let step = |message: &str| Step { file: NAME.into(), span: Span::of_line(1), message: message.into() };
     let edit = Edit { span: Span::of_bytes(TEXT, 0, 2), replacement: "<x>".into() };
     let first = &mut examined.findings[0];

@@ -92,7 +92,11 @@ impl Default for ReviewSettings {
 impl ReviewSettings {
     /// What the analysis needs of them.
     pub fn analysis_options(&self) -> AnalysisOptions {
-        AnalysisOptions { architecture: self.architecture.clone(), thresholds: self.thresholds.clone() }
+        AnalysisOptions {
+            architecture: self.architecture.clone(),
+            thresholds: self.thresholds.clone(),
+            ..AnalysisOptions::default()
+        }
     }
 
     /// How a rule is set for a file.
