@@ -392,6 +392,18 @@ impl<'a> Engine<'_, '_, 'a> {
             self.write(site.base?, Some(key(name)), value.clone());
             return Some(Value::default());
         }
+        // A parser that was opened reads for itself: `parser.parse(document)`.
+        if matches!(site.word, "parse" | "feed") && self.language == Language::Python {
+            let opened = key("feature_external_ges");
+            let holder = site.receiver.as_ref()?;
+            let is_open = holder.objects.iter().any(|id| {
+                let field = self.state.heap.get(id).and_then(|object| object.fields.get(&opened));
+                field.and_then(Value::truth) == Some(true)
+            });
+            let (_, document) = site.given.first().filter(|_| is_open)?;
+            self.arrive(Class::Xml, &document.clone(), site.span, format!("`{}`", self.title(site)));
+            return Some(Value::default());
+        }
         if site.word == "XMLParser" && self.language == Language::Python {
             let named = site.given.iter().filter_map(|(name, value)| Some((key((*name)?), value.clone())));
             let object = super::value::Object { fields: named.collect(), ..Default::default() };

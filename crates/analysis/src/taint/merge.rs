@@ -54,7 +54,12 @@ fn is_harmless(finding: &Finding, rule: &str, judged: &[Judged]) -> bool {
     // What is wrong whatever the data is stays.
     if !matches!(
         rule,
-        "sql-injection" | "command-injection" | "code-injection" | "cross-site-scripting" | "foreign-xml"
+        "sql-injection"
+            | "command-injection"
+            | "code-injection"
+            | "cross-site-scripting"
+            | "foreign-deserialisation"
+            | "foreign-xml"
     ) {
         return false;
     }
