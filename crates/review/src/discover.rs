@@ -272,6 +272,11 @@ pub fn language_of_name(path: &Path) -> Option<Language> {
     }
 }
 
+/// Whether a file's name says that a tool squeezed it: it is nobody's source, and that it cannot be read hides nothing.
+pub fn is_minified(path: &str) -> bool {
+    [".min.js", ".min.mjs", ".min.cjs", "-min.js"].iter().any(|ending| path.ends_with(ending))
+}
+
 fn language_of_shebang(head: &[u8]) -> Option<Language> {
     let line = head.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
     let line = String::from_utf8_lossy(line).into_owned();

@@ -3,6 +3,7 @@
 use crate::change::blame::functions;
 use crate::change::gaming::is_test;
 use crate::change::lines::FileChange;
+use crate::discover::is_minified;
 use crate::settings::{PathSettings, matcher};
 use formicary_model::review::{
     Category, ClassMetrics, Comparator, FileMetrics, Finding, FunctionMetrics, GamingKind, GateCheck,
@@ -321,7 +322,7 @@ impl Meter<'_> {
             "unparsable" => {
                 // Files that were broken before are not the change's.
                 let broken: Vec<_> = files()
-                    .filter(|file| !file.parsed)
+                    .filter(|file| !file.parsed && !is_minified(&file.file))
                     .filter(|file| self.old_file(&file.file).is_none_or(|old| old.parsed))
                     .collect();
                 (broken.len() as f64, broken.first().map(|file| file.file.clone()))

@@ -1,6 +1,7 @@
 //! The score: formulas as in `docs/review.md`. It is taken from everything that was found and measured, never from what
 //! is shown, and the worst place counts for itself: a large project cannot hide it in an average.
 
+use crate::discover::is_minified;
 use formicary_model::review::{
     Category, CategoryScore, Confidence, FileMetrics, Finding, FunctionMetrics, Grade, HotSpot, Score,
     Severity,
@@ -118,7 +119,7 @@ fn complexity_points(function: &FunctionMetrics) -> f64 {
 
 // A file that cannot be parsed hides everything in it: one costs, many cost much.
 fn lost_to_parsing(files: &[FileMetrics]) -> f64 {
-    let broken = files.iter().filter(|file| !file.parsed).count();
+    let broken = files.iter().filter(|file| !file.parsed && !is_minified(&file.file)).count();
     if broken == 0 { 0.0 } else { (5.0 + 100.0 * broken as f64 / files.len() as f64).min(60.0) }
 }
 
@@ -212,6 +213,8 @@ mod tests {
         let mut files = clean(1000);
         files[0].parsed = false;
         assert!(score(&[], &files).total < 95.0);
+        files[0].file = "vendor/jquery.min.js".into();
+        assert!(score(&[], &files).total > 95.0);
     }
 
     #[test]
