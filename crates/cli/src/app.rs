@@ -33,6 +33,7 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Judge(arguments) => commands::judge::run(*arguments, &global),
         Command::Session(arguments) => commands::session::run(arguments, &global),
         Command::SessionServer => commands::session::serve(&global),
+        Command::Inspect(arguments) => commands::inspect::run(*arguments, &global),
         Command::Diagnose(arguments) => commands::diagnose::run(*arguments, &global),
         Command::Review(arguments) => commands::review::run(*arguments, &global),
         Command::Gate(arguments) => commands::review::gate(&arguments, &global),

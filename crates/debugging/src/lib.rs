@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`diagnose`] | what a program or its compiler said, read: what is wrong, where and why |
 //! | [`snapshot`] | the variables of a program when it failed |
+//! | [`inspect`] | stopping a program where one wants, looking, going on |
 //! | [`localise`] | which lines are suspicious |
 //! | [`rules`] | patches by rule: what an error usually wants, and what the tools propose |
 //! | [`repair`] | patches by search |
@@ -13,6 +14,7 @@
 
 pub mod debugger;
 pub mod diagnose;
+pub mod inspect;
 pub mod localise;
 pub mod patch;
 pub mod repair;

@@ -14,6 +14,7 @@
 //! | [`event`] | what happens while a run goes on |
 //! | [`failure`] | Formicary's own failures, apart from the program's |
 //! | [`diagnosis`] | why a program failed, where, and what to try |
+//! | [`inspect`] | a look into a running program: where to stop, what was seen |
 //! | [`judging`] | programs against test cases: items, verdicts, figures |
 //! | [`patterns`] | what structural engines say: matches, changes, symbols, calls |
 //! | [`review`] | what was found in code, what was measured, whether it may pass |
@@ -29,6 +30,7 @@ pub mod diagnosis;
 pub mod enforcement;
 pub mod event;
 pub mod failure;
+pub mod inspect;
 pub mod judging;
 pub mod language;
 pub mod limits;
@@ -50,6 +52,7 @@ pub use diagnosis::{
 pub use enforcement::{Assurance, Enforcement, Level, Protection, ProtectionState};
 pub use event::{Event, EventKind, Observer, Phase, Stream};
 pub use failure::{Failure, FailureKind};
+pub use inspect::{Breakpoint, Evaluated, InspectReport, InspectRequest, PlacedBreakpoint, Stop, StopReason};
 pub use judging::{
     CaseResult, CheckerProgram, Comparison, JudgeCase, JudgeItem, JudgeResult, JudgeSummary, Verdict,
 };

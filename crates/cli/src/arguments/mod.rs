@@ -5,6 +5,7 @@ pub mod clones;
 pub mod diagnose;
 pub mod fix;
 pub mod images;
+pub mod inspect;
 pub mod judge;
 pub mod limits;
 pub mod packages;
@@ -77,6 +78,8 @@ pub enum Command {
     SessionServer,
     /// Tells why a program fails: where, what, why, what to try
     Diagnose(Box<diagnose::DiagnoseArguments>),
+    /// Stops a program where you want and shows its stack and variables
+    Inspect(Box<inspect::InspectArguments>),
     /// Reviews code: what is wrong, where, how bad, what to do
     Review(Box<review::ReviewArguments>),
     /// Tells whether a project, or a change of it, meets its gates

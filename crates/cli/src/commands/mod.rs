@@ -10,6 +10,7 @@ pub mod exit_codes;
 pub mod fix;
 pub mod images;
 pub mod index;
+pub mod inspect;
 pub mod judge;
 pub mod languages;
 pub mod man;

@@ -5,6 +5,7 @@ pub mod diagnosis;
 pub mod doctor;
 pub mod events;
 pub mod fix;
+pub mod inspect;
 pub mod install;
 pub mod judge;
 pub mod patterns;

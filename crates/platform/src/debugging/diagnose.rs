@@ -6,7 +6,8 @@ use formicary_debugging::diagnose::{self, SourceText};
 use formicary_debugging::snapshot;
 use formicary_execution::Live;
 use formicary_model::{
-    Diagnosis, ExecutionRequest, ExecutionResult, Failure, FailureKind, Language, Source, Status,
+    Diagnosis, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectRequest, Language, Source,
+    Status,
 };
 use formicary_sandbox::Cancel;
 use serde::Serialize;
@@ -40,17 +41,16 @@ impl Platform {
         let sources = diagnose::sources_of(&again, &result.language);
         let mut diagnosis = diagnose::of_result(&result, &sources);
         let blind = diagnosis.main().is_some_and(|error| error.place.is_none());
-        if let Some(language) = language {
-            self.take_snapshot(&again, language, &sources, &mut diagnosis, &cancel);
-        }
         let crashed =
             matches!(result.status, Status::Signaled | Status::NonzeroExit) && result.signal.is_some();
         let flags = language.map(diagnose::sanitizing_flags).unwrap_or_default();
         if blind && crashed && own_way && !flags.is_empty() {
-            let mut second = again;
+            let mut second = again.clone();
             second.compiler_flags.extend(flags.iter().map(|flag| (*flag).to_owned()));
             // Where sanitizers are not installed, or find nothing, the first diagnosis stands.
-            if let Ok(sanitized) = self.execute(second, Live { stdin: None, observer, cancel }) {
+            if let Ok(sanitized) =
+                self.execute(second, Live { stdin: None, observer, cancel: cancel.clone() })
+            {
                 let better = diagnose::of_result(&sanitized, &sources);
                 let sanitized_ran = !matches!(sanitized.status, Status::CompileError | Status::Success);
                 if sanitized_ran && better.main().is_some_and(|error| error.place.is_some()) {
@@ -59,6 +59,9 @@ impl Platform {
                     result.stderr = sanitized.stderr;
                 }
             }
+        }
+        if let Some(language) = language {
+            self.take_snapshot(&again, language, &sources, &mut diagnosis, &cancel);
         }
         Ok(Diagnosed { diagnosis, result })
     }
@@ -98,6 +101,13 @@ impl Platform {
                 main.map(|source| source.path.as_str())
             }
         };
+        let failed = matches!(diagnosis.status, Some(Status::NonzeroExit | Status::Signaled));
+        if language != Language::Python {
+            if failed && request.command.is_none() && !diagnosis.errors.is_empty() {
+                self.look_at_failure(request, diagnosis, cancel);
+            }
+            return;
+        }
         let Some(entry) = entry.filter(|_| raised && diagnosis.status == Some(Status::NonzeroExit)) else {
             return;
         };
@@ -108,7 +118,22 @@ impl Platform {
         }
     }
 
-    fn language_of(&self, request: &ExecutionRequest) -> Option<Language> {
+    /// The same by the language's debugger. Where there is none the diagnosis stands without.
+    fn look_at_failure(&self, request: &ExecutionRequest, diagnosis: &mut Diagnosis, cancel: &Cancel) {
+        let looked_for = InspectRequest { most_stops: 1, ..InspectRequest::default() };
+        let mut request = request.clone();
+        // Limits of the run are the failure's own; the debugger gets the configured ones.
+        request
+            .compiler_flags
+            .retain(|flag| !flag.starts_with("-fdiagnostics") && !flag.starts_with("--error-format"));
+        if let Ok(report) = self.inspect(&request, &looked_for, cancel, |_| {})
+            && let Some(stop) = report.stops.first()
+        {
+            snapshot::attach_seen(diagnosis, &stop.frames);
+        }
+    }
+
+    pub(super) fn language_of(&self, request: &ExecutionRequest) -> Option<Language> {
         if let Some(word) = &request.language {
             return Language::from_word(word);
         }

@@ -2,8 +2,11 @@
 
 mod diagnose;
 pub mod fix;
+mod inspect;
 mod project;
 
 pub use diagnose::Diagnosed;
 pub use fix::{FixDone, FixOptions};
 pub use formicary_debugging::Step;
+pub use formicary_debugging::inspect::wire::Move;
+pub use formicary_debugging::inspect::{Happened, Session, Trouble};

@@ -1,0 +1,62 @@
+//! The options of `formicary inspect`.
+
+use super::limits::LimitArguments;
+use clap::Args;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Options of `inspect`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct InspectArguments {
+    /// A program or folder to run
+    #[arg(value_name = "FILE|DIR", conflicts_with = "code", required_unless_present = "code")]
+    pub path: Option<PathBuf>,
+    /// The code of a program to run
+    #[arg(long, short = 'c', value_name = "CODE", allow_hyphen_values = true)]
+    pub code: Option<OsString>,
+    /// The language of the program; found out where absent
+    #[arg(long, short = 'l', value_name = "LANG")]
+    pub language: Option<String>,
+    /// A place to stop at: FILE:LINE, LINE or FUNCTION, with " if CONDITION" behind it; repeatable
+    #[arg(long = "break", short = 'b', value_name = "PLACE")]
+    pub breakpoints: Vec<String>,
+    /// A place that only notes a text, in which {expression} stands for its value; repeatable
+    #[arg(long = "log", value_name = "PLACE=TEXT")]
+    pub logs: Vec<String>,
+    /// Expressions to evaluate at every stop, with commas between
+    #[arg(long, short = 'p', value_name = "EXPR,…", value_delimiter = ',')]
+    pub print: Vec<String>,
+    /// Stops at exceptions that the program itself catches, too
+    #[arg(long)]
+    pub every_exception: bool,
+    /// Ends the program after so many stops
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub stops: u32,
+    /// Asks for commands at every stop
+    #[arg(long, short = 'i', conflicts_with_all = ["print", "stops"])]
+    pub interactive: bool,
+    /// The file of a folder to run
+    #[arg(long, value_name = "FILE")]
+    pub entry: Option<String>,
+    /// Reads the program's stdin from a file
+    #[arg(long, value_name = "FILE")]
+    pub stdin_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    /// Arguments for the program
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
+}
+
+const EXAMPLES: &str = "\
+Program and debugger run in the sandbox, without a network. What ends the program (an exception that nobody catches, a
+panic, a signal) stops it too, so that without any --break the moment of the failure is shown.
+Python, JavaScript, Java and Bash need nothing but themselves; C, C++, Rust and Go need gdb.
+
+Examples:
+  formicary inspect app.py --break app.py:12 --print x,len(items)
+  formicary inspect app.py --break 'Shop.total if n == 2'
+  formicary inspect main.go --log 'main.go:20=n is {n}'
+  formicary inspect crash.c
+  formicary inspect -i app.js";

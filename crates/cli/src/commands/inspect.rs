@@ -1,0 +1,159 @@
+//! `formicary inspect`: stops a program and shows what is in it, by a list of places or by commands.
+
+use crate::arguments::GlobalArguments;
+use crate::arguments::inspect::InspectArguments;
+use crate::door::{self, Warnings};
+use crate::failure::{Stop as Ending, invalid};
+use crate::render::inspect as render;
+use crate::source::{self, Wanted};
+use crate::{signals, terminal};
+use formicary_model::{Breakpoint, ExecutionRequest, Failure, InspectRequest, Stop};
+use formicary_platform::debugging::{Happened, Move, Session};
+use formicary_platform::{Cancel, Platform};
+use std::io::{BufRead as _, Write as _};
+
+/// Inspects, and shows what was seen.
+pub fn run(mut arguments: InspectArguments, global: &GlobalArguments) -> Result<u8, Ending> {
+    let (platform, _) = door::platform(global, Warnings::Told)?;
+    let looked_for = looked_for(&arguments)?;
+    let interactive = arguments.interactive;
+    let request = request(&mut arguments, &platform)?;
+    let cancel = Cancel::default();
+    signals::cancel_on_signal(&cancel);
+    if interactive {
+        if global.json {
+            return Err(invalid("--interactive prints no JSON", "leave one of both out").into());
+        }
+        let (told, run) = platform.inspect_with(&request, &cancel, |session| talk(session, &looked_for))?;
+        told?;
+        terminal::print(&render::output(&run.stderr))?;
+        return Ok(0);
+    }
+    let report = platform.inspect(&request, &looked_for, &cancel, |stop| {
+        if !global.json {
+            let _ = terminal::print(&render::stop(stop));
+        }
+    })?;
+    match global.json {
+        true => terminal::print_json(&report)?,
+        false => terminal::print(&render::end(&report))?,
+    }
+    Ok(0)
+}
+
+fn looked_for(arguments: &InspectArguments) -> Result<InspectRequest, Failure> {
+    let mut breakpoints: Vec<Breakpoint> =
+        arguments.breakpoints.iter().map(|text| Breakpoint::read(text)).collect();
+    for text in &arguments.logs {
+        let Some((place, log)) = text.split_once('=') else {
+            return Err(invalid(format!("log point {text:?} has no text"), "write it as FILE:LINE=TEXT"));
+        };
+        breakpoints.push(Breakpoint { log: Some(log.to_owned()), ..Breakpoint::read(place) });
+    }
+    Ok(InspectRequest {
+        breakpoints,
+        every_exception: arguments.every_exception,
+        print: arguments.print.clone(),
+        most_stops: arguments.stops,
+    })
+}
+
+fn request(arguments: &mut InspectArguments, platform: &Platform) -> Result<ExecutionRequest, Failure> {
+    let configuration = platform.configuration();
+    let loaded = source::load(Wanted {
+        code: arguments.code.take(),
+        path: arguments.path.as_deref(),
+        entry: arguments.entry.take(),
+        has_command: false,
+        most: configuration.number("max_code_bytes") as u64,
+    })?;
+    loaded.notes.iter().for_each(|note| terminal::tell_warning(note));
+    let mut request = platform.new_request();
+    request.source = loaded.source;
+    request.language = arguments.language.take();
+    request.args = std::mem::take(&mut arguments.args);
+    request.limits = arguments.limits.of_the_run(configuration.number("limits.cpu_seconds"));
+    if let Some(path) = &arguments.stdin_file {
+        request.stdin = std::fs::read(path).map_err(|error| {
+            let message = format!("stdin file {} cannot be read: {error}", path.display());
+            invalid(message, "give a file that exists and that you may read")
+        })?;
+    }
+    Ok(request)
+}
+
+const HELP: &str = "\
+b PLACE [if COND]  stop there: FILE:LINE, LINE or FUNCTION
+c                  go on to the next stop (starts the program)
+n / s / o          next line / into the call / out of the function
+p EXPR             evaluate in the chosen frame
+v                  variables of the chosen frame
+bt                 the stack
+f N                choose frame N
+q                  end
+";
+
+/// Takes commands until there is no program or no more commands.
+fn talk(session: &mut Session, looked_for: &InspectRequest) -> Result<(), Ending> {
+    for point in &looked_for.breakpoints {
+        set(session, point)?;
+    }
+    let _ = session.every_exception(looked_for.every_exception);
+    terminal::print(HELP)?;
+    let mut standing: Option<Stop> = None;
+    let mut frame = 0;
+    let mut lines = std::io::stdin().lock().lines();
+    loop {
+        terminal::print("(inspect) ")?;
+        terminal::stdout().flush()?;
+        let Some(Ok(line)) = lines.next() else { return Ok(()) };
+        let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        let way = match word {
+            "c" | "continue" | "r" | "run" => Some(Move::Continue),
+            "n" | "next" => Some(Move::Next),
+            "s" | "step" => Some(Move::Step),
+            "o" | "out" | "finish" => Some(Move::Out),
+            _ => None,
+        };
+        match (word, way) {
+            ("", _) => {}
+            // Before the program runs there is nothing to step over.
+            (_, Some(way)) => {
+                let way = if standing.is_none() { Move::Continue } else { way };
+                let happened = session.go(way);
+                session.logs.drain(..).try_for_each(|log| terminal::print(&render::log(&log)))?;
+                match happened {
+                    Ok(Happened::Stopped(stop)) => {
+                        terminal::print(&render::stop(&stop))?;
+                        (standing, frame) = (Some(stop), 0);
+                    }
+                    Ok(Happened::Exited(code)) => {
+                        return Ok(terminal::print(&format!("the program ended: exit code {code}\n"))?);
+                    }
+                    Ok(Happened::Ended) | Err(_) => return Ok(terminal::print("the program was ended\n")?),
+                }
+            }
+            ("q" | "quit", _) => return Ok(()),
+            ("b" | "break", _) => set(session, &Breakpoint::read(rest))?,
+            ("p" | "print", _) => terminal::print(&render::value(&session.evaluate(frame, rest)))?,
+            ("bt" | "v" | "f", _) => match &standing {
+                None => terminal::print("the program has not started: c\n")?,
+                Some(stop) if word == "bt" => terminal::print(&render::stack(stop))?,
+                Some(stop) => {
+                    frame = rest.parse().unwrap_or(frame).min(stop.frames.len().saturating_sub(1) as u32);
+                    terminal::print(&render::frame(stop, frame as usize))?;
+                }
+            },
+            _ => terminal::print(HELP)?,
+        }
+    }
+}
+
+fn set(session: &mut Session, point: &Breakpoint) -> Result<(), Ending> {
+    let text = match session.set(point) {
+        Ok(Some(line)) => format!("stops at {} (line {line})\n", point.place()),
+        Ok(None) => format!("stops at {}\n", point.place()),
+        Err(trouble) => format!("{}: {trouble}\n", point.place()),
+    };
+    Ok(terminal::print(&terminal::printable(text.trim_end())).and_then(|()| terminal::print("\n"))?)
+}

@@ -1,0 +1,82 @@
+//! Looking into a running program through the façade: by a list of places, or step by step.
+
+use crate::facade::Platform;
+use formicary_debugging::inspect::{self, Session, drivers, scripted};
+use formicary_execution::Live;
+use formicary_model::{
+    ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectReport, InspectRequest, Language, Source,
+    Stop,
+};
+use formicary_sandbox::Cancel;
+
+impl Platform {
+    /// Runs a program from stop to stop and tells what was seen at each. `told` hears of each as it comes.
+    pub fn inspect(
+        &self,
+        request: &ExecutionRequest,
+        looked_for: &InspectRequest,
+        cancel: &Cancel,
+        told: impl FnMut(&Stop),
+    ) -> Result<InspectReport, Failure> {
+        let work = |session: &mut Session| scripted::look(session, looked_for, told);
+        let (seen, run) = self.inspect_with(request, cancel, work)?;
+        let seen = seen?;
+        Ok(InspectReport {
+            language: run.language.clone(),
+            breakpoints: seen.breakpoints,
+            stops: seen.stops,
+            logs: seen.logs,
+            exit_code: seen.exit_code,
+            output: run.stderr.clone(),
+            run: ExecutionResult { stdout: String::new(), ..run },
+        })
+    }
+
+    /// Runs a program under its language's debugger and gives the session to `work`; the program ends with it.
+    pub fn inspect_with<T>(
+        &self,
+        request: &ExecutionRequest,
+        cancel: &Cancel,
+        work: impl FnOnce(&mut Session) -> T,
+    ) -> Result<(T, ExecutionResult), Failure> {
+        let language = self.language_of(request).ok_or_else(|| {
+            let known: Vec<&str> = Language::ALL.iter().map(|language| language.id()).collect();
+            Failure::new(FailureKind::InvalidInput, "it cannot be told in which language this is")
+                .hint(format!("name it with --language: {}", known.join(", ")))
+        })?;
+        let entry = self.entry_of(request, language)?;
+        let planned = drivers::plan(request, language, &entry)?;
+        let execute = |request: ExecutionRequest, live: Live<'_>| self.execute(request, live);
+        inspect::with_session(planned, cancel, execute, work)
+    }
+
+    /// The file that is run, by its name inside.
+    fn entry_of(&self, request: &ExecutionRequest, language: Language) -> Result<String, Failure> {
+        let ending = language.extensions().first().copied().unwrap_or_default();
+        match &request.source {
+            Source::Code { file_name: Some(name), .. } => {
+                Ok(name.rsplit('/').next().unwrap_or(name).to_owned())
+            }
+            Source::Code { file_name: None, .. } if language == Language::Java => Ok("Main.java".to_owned()),
+            Source::Code { file_name: None, .. } => Ok(format!("main.{ending}")),
+            Source::Files { entry: Some(entry), .. } => Ok(entry.clone()),
+            Source::Files { files, entry: None } => {
+                let of_language: Vec<&str> = files
+                    .iter()
+                    .map(|file| file.path.as_str())
+                    .filter(|path| {
+                        language.extensions().iter().any(|ending| path.ends_with(&format!(".{ending}")))
+                    })
+                    .collect();
+                let main = of_language.iter().find(|path| {
+                    path.rsplit('/').next().is_some_and(|name| name.to_lowercase().starts_with("main."))
+                });
+                match (main, of_language.as_slice()) {
+                    (Some(path), _) | (None, [path]) => Ok((*path).to_owned()),
+                    _ => Err(Failure::new(FailureKind::InvalidInput, "it cannot be told which file to run")
+                        .hint("name it with --entry")),
+                }
+            }
+        }
+    }
+}
