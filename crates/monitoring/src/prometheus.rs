@@ -161,7 +161,8 @@ mod tests {
             let (name, value) = line.rsplit_once(' ').unwrap();
             let value: f64 = value.parse().unwrap_or_else(|_| panic!("{line}"));
             let bare = name.split('{').next().unwrap();
-            let of_family = bare.strip_prefix(family.as_str()).unwrap_or_else(|| panic!("{line} in {family}"));
+            let of_family =
+                bare.strip_prefix(family.as_str()).unwrap_or_else(|| panic!("{line} in {family}"));
             assert!(["", "_bucket", "_sum", "_count"].contains(&of_family), "{line}");
             if let Some(labels) = name.strip_prefix(bare).filter(|labels| !labels.is_empty()) {
                 check_labels(labels);

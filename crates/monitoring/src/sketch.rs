@@ -133,7 +133,11 @@ mod tests {
     fn two_together_are_as_one() {
         let (mut left, mut right, mut both) = (Sketch::default(), Sketch::default(), Sketch::default());
         for n in 0..500 {
-            if n % 3 == 0 { left.add(f64::from(n)) } else { right.add(f64::from(n)) }
+            if n % 3 == 0 {
+                left.add(f64::from(n))
+            } else {
+                right.add(f64::from(n))
+            }
             both.add(f64::from(n));
         }
         left.merge(&right);

@@ -3,7 +3,7 @@
 
 use super::record::{AuditRecord, RecordKind};
 use super::retention::Retention;
-use super::store::{AuditError, AuditStore, Durability};
+use super::store::{AuditError, AuditStore, Durability, sync_folder};
 use crate::fanout::Listener;
 use crate::metrics::failure_word;
 use formicary_model::{Caller, Event, EventKind, FailureKind, ProtectionState};
@@ -163,10 +163,7 @@ impl AuditLog {
         let first = *settled == 0;
         let synced = File::open(file).and_then(|file| file.sync_data()).and_then(|()| {
             // The name of a new file must be on the disk too.
-            match file.parent().filter(|_| first) {
-                Some(folder) => File::open(folder)?.sync_all(),
-                None => Ok(()),
-            }
+            if first { sync_folder(file) } else { Ok(()) }
         });
         match synced {
             Ok(()) => *settled = reached,

@@ -3,7 +3,7 @@
 
 use super::chain::{PAGE, Sealed, link};
 use super::record::{AuditRecord, Pruned, RecordKind};
-use super::store::{AuditError, AuditStore, Order};
+use super::store::{AuditError, AuditStore, Order, sync_folder};
 use formicary_model::Caller;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -117,7 +117,7 @@ fn finish(file: std::io::BufWriter<std::fs::File>, temporary: &Path, path: &Path
             return Err(std::io::Error::other("it is there already"));
         }
         std::fs::rename(temporary, path)?;
-        path.parent().map_or(Ok(()), |folder| std::fs::File::open(folder)?.sync_all())
+        sync_folder(path)
     });
     finished.map_err(|error| cannot(path, &error))
 }

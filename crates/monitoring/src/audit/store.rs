@@ -3,7 +3,8 @@
 
 use super::chain::Sealed;
 use super::record::AuditRecord;
-use std::path::PathBuf;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 
 /// Why a store did not do what it should.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -71,4 +72,10 @@ pub trait AuditStore: Send {
     fn forget(&mut self, through: &Sealed, record: AuditRecord) -> Result<(), AuditError>;
     /// Bytes that the records take, where that is known.
     fn bytes(&mut self) -> Option<u64>;
+}
+
+/// Sees to it that the name of a new file is on the disk too.
+pub(super) fn sync_folder(file: &Path) -> std::io::Result<()> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }

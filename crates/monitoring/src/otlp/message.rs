@@ -34,18 +34,19 @@ pub fn metrics(service: &str, counted: &Counted, start: u64, now: u64) -> Value 
             runs.push(point(attributes, *count));
         }
     }
-    let failures = counted.by_failure.iter().map(|(kind, count)| point(vec![attribute("error.type", &json!(kind))], *count));
-    let failures: Vec<Value> = failures.collect();
-    let durations = counted.series.iter().map(|(labels, series)| histogram(shown(labels), &series.durations, start, now));
-    let durations: Vec<Value> = durations.collect();
-    let steps = counted
-        .steps
+    let failures = counted
+        .by_failure
         .iter()
-        .map(|(step, sketch)| histogram(vec![attribute("formicary.step", &json!(step.word()))], sketch, start, now));
+        .map(|(kind, count)| point(vec![attribute("error.type", &json!(kind))], *count));
+    let failures: Vec<Value> = failures.collect();
+    let durations =
+        counted.series.iter().map(|(labels, series)| histogram(shown(labels), &series.durations, start, now));
+    let durations: Vec<Value> = durations.collect();
+    let steps = counted.steps.iter().map(|(step, sketch)| {
+        histogram(vec![attribute("formicary.step", &json!(step.word()))], sketch, start, now)
+    });
     let steps: Vec<Value> = steps.collect();
-    let sum = |points: Vec<Value>| {
-        json!({"dataPoints": points, "aggregationTemporality": CUMULATIVE, "isMonotonic": true})
-    };
+    let sum = |points: Vec<Value>| json!({"dataPoints": points, "aggregationTemporality": CUMULATIVE, "isMonotonic": true});
     let of = |points: Vec<Value>| json!({"dataPoints": points, "aggregationTemporality": CUMULATIVE});
     let active = point(Vec::new(), counted.active);
     json!({"resourceMetrics": [{

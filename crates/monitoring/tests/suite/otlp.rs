@@ -7,8 +7,8 @@ use formicary_monitoring::{Listener, MetricsCollector};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
-use std::sync::mpsc::{Receiver, channel};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 /// Answers every request with this status and hands on what came: path and body.
@@ -66,7 +66,10 @@ fn whole_run(name: &str) -> Vec<Event> {
     events.extend([
         step(Step::Sandbox, 0.002),
         event(name, EventKind::PhaseStarted { phase: Phase::Compile }),
-        event(name, EventKind::PhaseFinished { phase: Phase::Compile, status: Status::Success, duration: 0.0 }),
+        event(
+            name,
+            EventKind::PhaseFinished { phase: Phase::Compile, status: Status::Success, duration: 0.0 },
+        ),
         step(Step::Sandbox, 0.002),
         event(name, EventKind::PhaseStarted { phase: Phase::Run }),
         step(Step::Collect, 0.0),

@@ -329,7 +329,8 @@ fn build() -> Vec<Setting> {
     );
     add(
         "otlp.endpoint".into(),
-        "An OpenTelemetry collector that gets traces and metrics by OTLP over HTTP: http://localhost:4318".into(),
+        "An OpenTelemetry collector that gets traces and metrics by OTLP over HTTP: http://localhost:4318"
+            .into(),
         Kind::Word,
         Value::Unset,
         Never,

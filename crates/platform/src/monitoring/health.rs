@@ -104,11 +104,7 @@ impl Platform {
     }
 
     fn queue(&self) -> QueueHealth {
-        QueueHealth {
-            running: self.runs.running(),
-            waiting: self.runs.waiting(),
-            at_once: self.runs.slots(),
-        }
+        QueueHealth { running: self.runs.running(), waiting: self.runs.waiting(), at_once: self.runs.slots() }
     }
 
     fn audit_health(&self) -> AuditHealth {

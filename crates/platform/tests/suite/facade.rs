@@ -224,7 +224,8 @@ fn health_names_what_is_wrong() {
         ("require = \"full\"", false, false, true),
         ("provider = \"docker\"", false, false, true),
     ] {
-        let (platform, _) = platform(&Host::new().user(settings));
+        let host = Host::new().user(settings);
+        let (platform, _) = platform(&host);
         let health = platform.health();
         let found = (health.ready, health.provider.ok, health.audit.ok);
         assert_eq!(found, (ready, provider, audit), "{settings}: {health:?}");
@@ -241,8 +242,10 @@ fn a_scraper_and_the_log_are_told_of_runs() {
     let caller = Caller::new("ada").of("house");
     platform.execute_as(&caller, request(&platform), Live::default()).unwrap();
     let page = platform.prometheus();
-    let run = "formicary_runs_total{language=\"bash\",provider=\"native\",tenant=\"house\",status=\"success\"} 1";
-    for line in [run, "formicary_queue_waiting 0", "formicary_step_duration_seconds_count{step=\"queue\"} 1"] {
+    let run =
+        "formicary_runs_total{language=\"bash\",provider=\"native\",tenant=\"house\",status=\"success\"} 1";
+    for line in [run, "formicary_queue_waiting 0", "formicary_step_duration_seconds_count{step=\"queue\"} 1"]
+    {
         assert!(page.lines().any(|found| found == line), "{line} in {page}");
     }
     let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
