@@ -25,6 +25,7 @@
 //! Nothing here does IO and nothing here depends on another room.
 
 pub mod artifact;
+pub mod caller;
 pub mod clones;
 pub mod diagnosis;
 pub mod enforcement;
@@ -45,12 +46,13 @@ pub mod verification;
 pub mod violation;
 
 pub use artifact::{Artifact, SkippedArtifact};
+pub use caller::Caller;
 pub use diagnosis::{
     CodeLine, Diagnosis, ErrorCategory, ErrorCause, ErrorDiagnosis, ErrorPlace, StackFrame, SuggestedEdit,
     Suggestion, Variable,
 };
 pub use enforcement::{Assurance, Enforcement, Level, Protection, ProtectionState};
-pub use event::{Event, EventKind, Observer, Phase, Stream};
+pub use event::{Event, EventKind, FileWritten, Observer, Phase, Step, Stream, Terms};
 pub use failure::{Failure, FailureKind};
 pub use inspect::{Breakpoint, Evaluated, InspectReport, InspectRequest, PlacedBreakpoint, Stop, StopReason};
 pub use judging::{

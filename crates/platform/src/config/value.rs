@@ -146,7 +146,7 @@ impl Value {
         match self {
             Self::Unset => "unset".into(),
             Self::Number(number) => kind.show_number(*number),
-            Self::Text(text) => text.clone(),
+            Self::Text(text) => masked(text),
             Self::Path(path) => path.display().to_string(),
             Self::Paths(paths) => paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(":"),
         }
@@ -159,11 +159,32 @@ impl Serialize for Value {
             Self::Unset => serializer.serialize_none(),
             Self::Number(number) if number.fract() == 0.0 => serializer.serialize_u64(*number as u64),
             Self::Number(number) => serializer.serialize_f64(*number),
-            Self::Text(text) => serializer.serialize_str(text),
+            Self::Text(text) => serializer.serialize_str(&masked(text)),
             Self::Path(path) => path.serialize(serializer),
             Self::Paths(paths) => paths.serialize(serializer),
         }
     }
+}
+
+/// The text without a password that an address may hold: what is shown may be pasted anywhere.
+fn masked(text: &str) -> String {
+    let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    let authority = match authority.rsplit_once('@') {
+        Some((user, host)) if user.contains(':') => {
+            format!("{}:***@{host}", user.split(':').next().unwrap_or_default())
+        }
+        _ => authority.to_owned(),
+    };
+    let path = match path.split_once("password=") {
+        Some((before, after)) => {
+            let rest = after.split_once('&').map_or_else(String::new, |(_, rest)| format!("&{rest}"));
+            format!("{before}password=***{rest}")
+        }
+        None => path.to_owned(),
+    };
+    format!("{scheme}://{authority}{path}")
 }
 
 fn choose(words: &[&str], text: &str) -> Result<Value, String> {
@@ -184,5 +205,22 @@ fn absolute(text: &str, base: &Path, home: Option<&Path>) -> Result<PathBuf, Str
         (Some(rest), Some(home)) => Ok(home.join(rest)),
         (Some(_), None) => Err(format!("{text:?} needs a home folder, and there is none")),
         (None, _) => Ok(base.join(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::masked;
+
+    #[test]
+    fn passwords_are_not_shown() {
+        for (text, shown) in [
+            ("native", "native"),
+            ("https://index.example/simple", "https://index.example/simple"),
+            ("postgres://ada:secret@db/audit", "postgres://ada:***@db/audit"),
+            ("postgres://ada@db/audit?password=secret&host=x", "postgres://ada@db/audit?password=***&host=x"),
+        ] {
+            assert_eq!(masked(text), shown);
+        }
     }
 }

@@ -1,13 +1,13 @@
 //! Diagnosis through the façade: a run that is watched closely, or a log that somebody pasted.
 
-use crate::facade::Platform;
+use crate::facade::{Platform, local_caller};
 use formicary_debugging::diagnose::text::Said;
 use formicary_debugging::diagnose::{self, SourceText};
 use formicary_debugging::snapshot;
 use formicary_execution::Live;
 use formicary_model::{
-    Diagnosis, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectRequest, Language, Source,
-    Status,
+    Caller, Diagnosis, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectRequest, Language,
+    Source, Status,
 };
 use formicary_sandbox::Cancel;
 use serde::Serialize;
@@ -24,7 +24,17 @@ pub struct Diagnosed {
 impl Platform {
     /// Runs a request so that its failure tells as much as it can, and reads that. A native program that a signal ended is
     /// built and run once more with sanitizers, which know the place.
-    pub fn diagnose(&self, mut request: ExecutionRequest, live: Live<'_>) -> Result<Diagnosed, Failure> {
+    pub fn diagnose(&self, request: ExecutionRequest, live: Live<'_>) -> Result<Diagnosed, Failure> {
+        self.diagnose_as(&local_caller(), request, live)
+    }
+
+    /// The same for a caller that a door knows.
+    pub fn diagnose_as(
+        &self,
+        caller: &Caller,
+        mut request: ExecutionRequest,
+        live: Live<'_>,
+    ) -> Result<Diagnosed, Failure> {
         let language = self.language_of(&request);
         let own_way = request.command.is_none();
         if let Some(language) = language.filter(|_| own_way) {
@@ -37,7 +47,8 @@ impl Platform {
         }
         let Live { stdin, observer, cancel } = live;
         let again = request.clone();
-        let mut result = self.execute(request, Live { stdin, observer, cancel: cancel.clone() })?;
+        let mut result =
+            self.execute_as(caller, request, Live { stdin, observer, cancel: cancel.clone() })?;
         let sources = diagnose::sources_of(&again, &result.language);
         let mut diagnosis = diagnose::of_result(&result, &sources);
         let blind = diagnosis.main().is_some_and(|error| error.place.is_none());
@@ -48,9 +59,8 @@ impl Platform {
             let mut second = again.clone();
             second.compiler_flags.extend(flags.iter().map(|flag| (*flag).to_owned()));
             // Where sanitizers are not installed, or find nothing, the first diagnosis stands.
-            if let Ok(sanitized) =
-                self.execute(second, Live { stdin: None, observer, cancel: cancel.clone() })
-            {
+            let live = Live { stdin: None, observer, cancel: cancel.clone() };
+            if let Ok(sanitized) = self.execute_as(caller, second, live) {
                 let better = diagnose::of_result(&sanitized, &sources);
                 let sanitized_ran = !matches!(sanitized.status, Status::CompileError | Status::Success);
                 if sanitized_ran && better.main().is_some_and(|error| error.place.is_some()) {
@@ -61,7 +71,7 @@ impl Platform {
             }
         }
         if let Some(language) = language {
-            self.take_snapshot(&again, language, &sources, &mut diagnosis, &cancel);
+            self.take_snapshot(caller, &again, language, &sources, &mut diagnosis, &cancel);
         }
         Ok(Diagnosed { diagnosis, result })
     }
@@ -87,6 +97,7 @@ impl Platform {
     /// Runs a failed program once more to see its variables. Where that is not possible the diagnosis stands without.
     fn take_snapshot(
         &self,
+        caller: &Caller,
         request: &ExecutionRequest,
         language: Language,
         sources: &[SourceText],
@@ -104,7 +115,7 @@ impl Platform {
         let failed = matches!(diagnosis.status, Some(Status::NonzeroExit | Status::Signaled));
         if language != Language::Python {
             if failed && request.command.is_none() && !diagnosis.errors.is_empty() {
-                self.look_at_failure(request, diagnosis, cancel);
+                self.look_at_failure(caller, request, diagnosis, cancel);
             }
             return;
         }
@@ -112,21 +123,21 @@ impl Platform {
             return;
         };
         let Some(watched) = snapshot::request(request, language, entry) else { return };
-        if let Ok(result) = self.execute(watched, Live { stdin: None, observer: &(), cancel: cancel.clone() })
-        {
+        let live = Live { stdin: None, observer: &(), cancel: cancel.clone() };
+        if let Ok(result) = self.execute_as(caller, watched, live) {
             snapshot::attach(diagnosis, &snapshot::frames(&result.artifacts));
         }
     }
 
     /// The same by the language's debugger. Where there is none the diagnosis stands without.
-    fn look_at_failure(&self, request: &ExecutionRequest, diagnosis: &mut Diagnosis, cancel: &Cancel) {
+    fn look_at_failure(&self, caller: &Caller, request: &ExecutionRequest, diagnosis: &mut Diagnosis, cancel: &Cancel) {
         let looked_for = InspectRequest { most_stops: 1, ..InspectRequest::default() };
         let mut request = request.clone();
         // Limits of the run are the failure's own; the debugger gets the configured ones.
         request
             .compiler_flags
             .retain(|flag| !flag.starts_with("-fdiagnostics") && !flag.starts_with("--error-format"));
-        if let Ok(report) = self.inspect(&request, &looked_for, cancel, |_| {})
+        if let Ok(report) = self.inspect_as(caller, &request, &looked_for, cancel, |_| {})
             && let Some(stop) = report.stops.first()
         {
             snapshot::attach_seen(diagnosis, &stop.frames);

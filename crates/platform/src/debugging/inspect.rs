@@ -1,10 +1,10 @@
 //! Looking into a running program through the façade: by a list of places, or step by step.
 
-use crate::facade::Platform;
+use crate::facade::{Platform, local_caller};
 use formicary_debugging::inspect::{self, Session, drivers, scripted};
 use formicary_execution::Live;
 use formicary_model::{
-    ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectReport, InspectRequest, Language, Source,
+    Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectReport, InspectRequest, Language, Source,
     Stop,
 };
 use formicary_sandbox::Cancel;
@@ -18,8 +18,20 @@ impl Platform {
         cancel: &Cancel,
         told: impl FnMut(&Stop),
     ) -> Result<InspectReport, Failure> {
+        self.inspect_as(&local_caller(), request, looked_for, cancel, told)
+    }
+
+    /// The same for somebody.
+    pub fn inspect_as(
+        &self,
+        caller: &Caller,
+        request: &ExecutionRequest,
+        looked_for: &InspectRequest,
+        cancel: &Cancel,
+        told: impl FnMut(&Stop),
+    ) -> Result<InspectReport, Failure> {
         let work = |session: &mut Session| scripted::look(session, looked_for, told);
-        let (seen, run) = self.inspect_with(request, cancel, work)?;
+        let (seen, run) = self.inspect_with(caller, request, cancel, work)?;
         let seen = seen?;
         Ok(InspectReport {
             language: run.language.clone(),
@@ -35,6 +47,7 @@ impl Platform {
     /// Runs a program under its language's debugger and gives the session to `work`; the program ends with it.
     pub fn inspect_with<T>(
         &self,
+        caller: &Caller,
         request: &ExecutionRequest,
         cancel: &Cancel,
         work: impl FnOnce(&mut Session) -> T,
@@ -46,7 +59,7 @@ impl Platform {
         })?;
         let entry = self.entry_of(request, language)?;
         let planned = drivers::plan(request, language, &entry)?;
-        let execute = |request: ExecutionRequest, live: Live<'_>| self.execute(request, live);
+        let execute = |request: ExecutionRequest, live: Live<'_>| self.execute_as(caller, request, live);
         inspect::with_session(planned, cancel, execute, work)
     }
 
