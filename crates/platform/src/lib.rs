@@ -9,6 +9,7 @@
 //! | [`debugging`] | why something failed, and mending it by its tests |
 //! | [`judge`] | programs against test cases, many at a time |
 //! | [`images`] | the images that containers start from |
+//! | [`keys`] | who may call a server, for what, and how much |
 //! | [`packages`] | what programs may import; what is kept for the next time |
 //! | [`patterns`] | finding and changing code by its shape, who calls whom, copies, what a change consists of |
 //! | [`review`] | what is wrong with code, and whether a change made it worse |
@@ -27,6 +28,7 @@ pub mod exit;
 pub mod facade;
 pub mod images;
 pub mod judge;
+pub mod keys;
 pub mod packages;
 pub mod patterns;
 pub mod review;
