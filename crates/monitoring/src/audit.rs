@@ -123,7 +123,7 @@ impl Observer for AuditLog {
     fn event(&self, event: &Event) {
         let mut state = self.lock();
         let mut record = match &event.kind {
-            EventKind::Accepted { language, provider, code_bytes } => {
+            EventKind::Accepted { language, provider, code_bytes, .. } => {
                 let mut record = blank(event);
                 record.language = Some(language.clone());
                 record.provider = Some(provider.clone());

@@ -17,7 +17,7 @@ pub mod resources;
 mod samples;
 
 pub use audit::{AuditLog, AuditRecord};
-pub use fanout::Fanout;
+pub use fanout::{Fanout, Listener};
 pub use lifecycle::{ExecutionMonitor, RunRecord, Stage};
 pub use metrics::{MetricsCollector, MetricsSnapshot, Percentiles};
 pub use resources::{ResourceMonitor, Timeline};

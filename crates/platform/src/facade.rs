@@ -11,7 +11,7 @@ use formicary_execution::{
     CacheSettings, Detection, ExecutionSettings, Executor, LanguageStatus, Live, ToolchainSearch,
 };
 use formicary_model::{
-    Assurance, CollectRequest, ExecutionRequest, ExecutionResult, Failure, FailureKind, Level,
+    Assurance, Caller, CollectRequest, ExecutionRequest, ExecutionResult, Failure, FailureKind, Level,
     LimitOverrides, Limits, Network,
 };
 use formicary_monitoring::{AuditLog, ExecutionMonitor, Fanout, MetricsCollector, ResourceMonitor};
@@ -129,11 +129,22 @@ impl Platform {
         }
     }
 
-    /// Runs one request to its end. A failing program is `Ok`; `Err` means that Formicary failed.
+    /// Runs one request of the local user's to its end. A failing program is `Ok`; `Err` means that Formicary failed.
     pub fn execute(&self, request: ExecutionRequest, live: Live<'_>) -> Result<ExecutionResult, Failure> {
+        self.execute_as(&local_caller(), request, live)
+    }
+
+    /// The same for a caller that a door knows: monitors and the audit log are told whose run it is.
+    pub fn execute_as(
+        &self,
+        caller: &Caller,
+        request: ExecutionRequest,
+        live: Live<'_>,
+    ) -> Result<ExecutionResult, Failure> {
         let audit = self.open_audit()?;
         let Monitors { executions, resources, metrics } = &self.monitors;
-        let mut observer = Fanout::new().and(live.observer).and(executions).and(resources).and(metrics);
+        let mut observer =
+            Fanout::new(caller).and(live.observer).tell(executions).and(resources).and(metrics);
         if let Some(audit) = &audit {
             observer = observer.and(audit);
         }
@@ -197,6 +208,11 @@ impl Platform {
         )
         .hint("set audit.file to a file in a folder that exists and that you may write")
     }
+}
+
+/// Whoever this process belongs to. Its number cannot be chosen, as names in the environment can.
+pub fn local_caller() -> Caller {
+    Caller::new(format!("uid:{}", rustix::process::getuid().as_raw()))
 }
 
 /// What the configuration says to the providers.

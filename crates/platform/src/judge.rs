@@ -1,9 +1,9 @@
 //! Judging through the façade: monitored, admitted by what this host has, counted.
 
-use crate::facade::{Monitors, Platform};
+use crate::facade::{Monitors, Platform, local_caller};
 use formicary_execution::Live;
 use formicary_execution::judging::{self, Admission, Earlier, JudgeOptions, Source, Tally};
-use formicary_model::{Failure, JudgeResult, JudgeSummary};
+use formicary_model::{Caller, Failure, JudgeResult, JudgeSummary};
 use formicary_monitoring::{AuditLog, Fanout};
 use std::time::Instant;
 
@@ -37,9 +37,22 @@ impl Platform {
         live: &Live<'_>,
         sink: &mut dyn FnMut(&JudgeResult, &Tally) -> Result<(), Failure>,
     ) -> Result<Judged, Failure> {
+        self.judge_as(&local_caller(), source, request, live, sink)
+    }
+
+    /// The same for a caller that a door knows.
+    pub fn judge_as(
+        &self,
+        caller: &Caller,
+        source: Source,
+        request: JudgeRequest,
+        live: &Live<'_>,
+        sink: &mut dyn FnMut(&JudgeResult, &Tally) -> Result<(), Failure>,
+    ) -> Result<Judged, Failure> {
         let audit = self.open_audit()?;
         let Monitors { executions, resources, metrics } = &self.monitors;
-        let mut observer = Fanout::new().and(live.observer).and(executions).and(resources).and(metrics);
+        let mut observer =
+            Fanout::new(caller).and(live.observer).tell(executions).and(resources).and(metrics);
         if let Some(audit) = &audit {
             observer = observer.and(audit);
         }

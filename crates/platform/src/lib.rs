@@ -36,12 +36,14 @@ pub mod seeds;
 pub mod sessions;
 pub mod uploads;
 
-pub use facade::{Monitors, Platform};
+pub use facade::{Monitors, Platform, local_caller};
 pub use formicary_debugging::diagnose::SourceText;
 pub use formicary_debugging::diagnose::text::Said;
 pub use formicary_execution::judging;
 pub use formicary_execution::packages::KeptEnvironment;
+pub use formicary_execution::code_hash;
 pub use formicary_execution::{Availability, Detection, LanguageOrigin, LanguageStatus, Live};
+pub use formicary_model::Caller;
 pub use formicary_patterns as patterning;
 pub use formicary_review as reviewing;
 pub use formicary_sandbox::Cancel;

@@ -180,7 +180,7 @@ fn events_and_the_audit_log_tell_the_run() {
     };
     let kinds: Vec<_> =
         read("events.jsonl").iter().map(|e| e["event"].as_str().unwrap().to_owned()).collect();
-    assert_eq!((kinds[0].as_str(), kinds.last().unwrap().as_str()), ("accepted", "finished"), "{kinds:?}");
+    assert_eq!((kinds[0].as_str(), kinds.last().unwrap().as_str()), ("received", "finished"), "{kinds:?}");
     let audit = read("audit.jsonl");
     assert_eq!(audit.len(), 1);
     assert_eq!((&audit[0]["status"], &audit[0]["language"]), (&"success".into(), &"python".into()));

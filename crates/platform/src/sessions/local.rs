@@ -1,9 +1,10 @@
 //! The façade's use-cases of sessions: those of this process. The session server is this and a socket.
 
-use crate::facade::{Monitors, Platform};
+use crate::facade::{Monitors, Platform, local_caller};
 use formicary_execution::sessions::{SessionManager, SessionSettings};
 use formicary_model::{
-    CellRequest, CellResult, Event, EventKind, Failure, Observer as _, SessionRequest, Stream,
+    Caller, CellRequest, CellResult, Event, EventKind, Failure, Observer as _, SessionRequest, Stream,
+    Terms,
 };
 use formicary_monitoring::{AuditLog, Fanout};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -44,11 +45,22 @@ impl Platform {
         cell: &CellRequest,
         watch: &mut (dyn FnMut(Stream, &[u8]) + Send),
     ) -> Result<CellResult, Failure> {
+        self.run_cell_as(&local_caller(), id, cell, watch)
+    }
+
+    /// The same for a caller that a door knows. Whether the session is theirs is the door's to check.
+    pub fn run_cell_as(
+        &self,
+        caller: &Caller,
+        id: &str,
+        cell: &CellRequest,
+        watch: &mut (dyn FnMut(Stream, &[u8]) + Send),
+    ) -> Result<CellResult, Failure> {
         let session = self.sessions()?.find(id)?;
         let audit = self.open_audit()?;
         let result = session.run_watched(cell, watch)?;
         let Monitors { executions, resources, metrics } = &self.monitors;
-        let mut observer = Fanout::new().and(executions).and(resources).and(metrics);
+        let mut observer = Fanout::new(caller).tell(executions).and(resources).and(metrics);
         if let Some(audit) = &audit {
             observer = observer.and(audit);
         }
@@ -72,6 +84,7 @@ fn told(result: &CellResult, cell: &CellRequest) -> [(u64, EventKind); 2] {
         language: result.language.clone(),
         provider: result.enforcement.provider.clone(),
         code_bytes: cell.code.len() as u64,
+        terms: Box::new(Terms::default()),
     };
     let finished = EventKind::Finished {
         status: result.status,
@@ -79,6 +92,9 @@ fn told(result: &CellResult, cell: &CellRequest) -> [(u64, EventKind); 2] {
         duration: result.duration,
         usage: result.usage.clone(),
         level: result.enforcement.level,
+        enforcement: result.enforcement.clone(),
+        violations: Vec::new(),
+        files: Vec::new(),
     };
     [(started, accepted), (ended, finished)]
 }
