@@ -39,6 +39,7 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Metrics(arguments) => commands::review::metrics(&arguments, &global),
         Command::Rules(arguments) => commands::review::rules(&arguments, &global),
         Command::Images(arguments) => commands::images::run(&arguments, &global),
+        Command::Audit(arguments) => commands::audit::run(&arguments, &global),
         Command::Cache(arguments) => commands::cache::run(&arguments, &global),
         Command::Search(arguments) => commands::search::run(*arguments, &global),
         Command::Rewrite(arguments) => commands::rewrite::run(*arguments, &global),

@@ -78,7 +78,13 @@ pub struct RunInput {
 
 impl Default for RunInput {
     fn default() -> Self {
-        Self { stdin: Stdin::Bytes(Vec::new()), args: Vec::new(), files: Vec::new(), keep_output_bytes: 0, waited: None }
+        Self {
+            stdin: Stdin::Bytes(Vec::new()),
+            args: Vec::new(),
+            files: Vec::new(),
+            keep_output_bytes: 0,
+            waited: None,
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! What happens while a run goes on. Monitoring consumes these and nothing else.
 
 use crate::{
-    Artifact, Assurance, Enforcement, ExecutionRequest, ExecutionResult, Limits, Mount, Network, Status, Usage,
-    Violation,
+    Artifact, Assurance, Enforcement, ExecutionRequest, ExecutionResult, Limits, Mount, Network, Status,
+    Usage, Violation,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

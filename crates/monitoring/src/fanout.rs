@@ -38,11 +38,12 @@ impl<'a> Fanout<'a> {
 
 impl Observer for Fanout<'_> {
     fn event(&self, event: &Event) {
-        for observer in &self.observers {
-            observer.event(event);
-        }
+        // Listeners first: what the audit log must hold is in it before the caller hears of it.
         for listener in &self.listeners {
             listener.heard(self.caller, event);
+        }
+        for observer in &self.observers {
+            observer.event(event);
         }
     }
 }

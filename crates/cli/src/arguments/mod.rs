@@ -1,5 +1,6 @@
 //! The command line as clap knows it: verbs, options, help texts.
 
+pub mod audit;
 pub mod cache;
 pub mod clones;
 pub mod diagnose;
@@ -91,6 +92,8 @@ pub enum Command {
     Images(images::ImageArguments),
     /// Lists or removes what is kept for the next time
     Cache(cache::CacheArguments),
+    /// Reads the audit log: is it whole, what does it say, what may go
+    Audit(audit::AuditArguments),
     /// Finds code by its shape
     Search(Box<patterns::SearchArguments>),
     /// Changes code by its shape: a diff first, then whole files, with a way back

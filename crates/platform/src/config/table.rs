@@ -146,6 +146,20 @@ const SERVER: [(&str, &str, Kind, Option<f64>); 8] = [
     ),
 ];
 
+/// Settings of the audit log: key, meaning, kind, default.
+const AUDIT: [(&str, &str, Kind, &str); 5] = [
+    ("audit.file", "The file in which every execution is logged; none is kept where unset", Kind::Path, ""),
+    ("audit.url", "A PostgreSQL server that keeps the audit log instead: postgres://…", Kind::Word, ""),
+    ("audit.required", "Whether nothing runs that cannot be logged", Kind::Choice(&["off", "on"]), "on"),
+    ("audit.code", "What the audit log keeps of code", Kind::Choice(&["hash", "full"]), "hash"),
+    (
+        "audit.files",
+        "Whether the audit log names the files that runs bring back",
+        Kind::Choice(SWITCH),
+        "off",
+    ),
+];
+
 /// Words of `packages.installer`.
 pub const INSTALLERS: &[&str] = &["auto", "uv", "pip"];
 
@@ -359,15 +373,33 @@ fn build() -> Vec<Setting> {
         Never,
     );
     add(
-        "audit.file".into(),
-        "Where every execution is logged, one JSON line each".into(),
-        Kind::Path,
+        "otlp.endpoint".into(),
+        "An OpenTelemetry collector that gets traces and metrics by OTLP over HTTP: http://localhost:4318".into(),
+        Kind::Word,
         Value::Unset,
         Never,
     );
     add(
+        "log.format".into(),
+        "Whether a server writes one line of JSON for each run to its stderr".into(),
+        Kind::Choice(&["off", "json"]),
+        text("off"),
+        Never,
+    );
+    for (key, about, kind, default) in AUDIT {
+        let default = if default.is_empty() { Value::Unset } else { text(default) };
+        add(key.into(), about.into(), kind, default, Never);
+    }
+    add(
+        "audit.keep_days".into(),
+        "Days after which audit records go; 0: they stay".into(),
+        Kind::Number { min: 0.0, max: 36_500.0, whole: false },
+        Value::Number(0.0),
+        Never,
+    );
+    add(
         "audit.max_bytes".into(),
-        "Size at which the audit file is rotated".into(),
+        "Size at which the older half of the audit file moves to an archive beside it".into(),
         Kind::Bytes { min: 4096.0, max: 1024.0 * 1024.0 * MIB },
         Value::Number(64.0 * MIB),
         Never,
