@@ -122,7 +122,7 @@ impl App {
     ) -> Result<T, Problem> {
         let cancel = Cancel::default();
         let _called_off = self.runs.begin(&cancel);
-        let caller = Caller::new(&tenant.name).of(&tenant.id).through("http");
+        let caller = crate::confine::caller(tenant);
         let watcher = Watcher { app: self.clone(), tenant: tenant.id.clone(), caller, cancel, feed };
         let done = tokio::task::spawn_blocking(move || {
             let _pass = pass;

@@ -2,16 +2,19 @@
 
 use crate::app::App;
 use crate::problem::Problem;
+use crate::shape;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// A body that is JSON of this shape.
 pub struct Json<T>(pub T);
 
-impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
+impl<T: DeserializeOwned + JsonSchema + 'static> FromRequest<App> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
@@ -28,11 +31,13 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
 }
 
 /// JSON of this shape, or a problem that names the place.
-pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    serde_json::from_slice(bytes).map_err(|error| {
-        let what = if error.is_data() { "the body has a wrong shape" } else { "the body is not JSON" };
-        Problem::invalid(format!("{what}: {error}")).hint("/openapi.json describes what is expected")
-    })
+pub fn parse<T: DeserializeOwned + JsonSchema + 'static>(bytes: &[u8]) -> Result<T, Problem> {
+    let hint = "/openapi.json describes what is expected";
+    let value: Value = serde_json::from_slice(bytes)
+        .map_err(|error| Problem::invalid(format!("the body is not JSON: {error}")).hint(hint))?;
+    let wrong = |why: &str| Problem::invalid(format!("the body has a wrong shape: {why}")).hint(hint);
+    shape::check::<T>(&value).map_err(|why| wrong(&why))?;
+    T::deserialize(value).map_err(|error| wrong(&error.to_string()))
 }
 
 /// A body that is whatever it is.

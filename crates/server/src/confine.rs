@@ -4,12 +4,35 @@ use crate::app::App;
 use crate::problem::Problem;
 use crate::tenant::Tenant;
 use axum::http::StatusCode;
-use formicary_model::{Assurance, ExecutionRequest, LimitOverrides, Network};
+use formicary_model::{Assurance, Caller, ExecutionRequest, Failure, FailureKind, LimitOverrides, Network};
+use std::sync::Arc;
 
 /// How much more than the configured limit may be asked for.
 const TIMES: u64 = 4;
 /// Output kept of one run, which travels in the answer.
 const MOST_OUTPUT: u64 = 16 << 20;
+
+/// Checks a request and gives it the bounds of its caller. What is refused here is in the audit log like any refusal.
+pub async fn checked(
+    app: &App,
+    tenant: &Tenant,
+    mut wish: ExecutionRequest,
+) -> Result<ExecutionRequest, Problem> {
+    let Err(problem) = request(app, tenant, &mut wish) else { return Ok(wish) };
+    let refusal = Failure::new(FailureKind::InvalidInput, problem.body(None).detail);
+    let (platform, caller) = (Arc::clone(&app.platform), caller(tenant));
+    let noted =
+        tokio::task::spawn_blocking(move || platform.record_refusal(&caller, Some(&wish), &refusal)).await;
+    if let Ok(Err(failure)) = noted {
+        tracing::warn!(%failure, "a refusal is not in the audit log");
+    }
+    Err(problem)
+}
+
+/// The tenant, as monitors and the audit log know it.
+pub fn caller(tenant: &Tenant) -> Caller {
+    Caller::new(&tenant.name).of(&tenant.id).through("http")
+}
 
 /// Checks a request and gives it the bounds of its caller.
 pub fn request(app: &App, tenant: &Tenant, request: &mut ExecutionRequest) -> Result<(), Problem> {

@@ -12,9 +12,9 @@
 //! | [`app`] | what all requests share, and how work is done for one |
 //! | [`confine`] | what a caller from elsewhere may not ask for |
 //! | [`handlers`] | what each address does |
-//! | [`body`], [`stream`], [`feed`], [`problem`] | bodies, events, what goes wrong |
+//! | [`body`], [`shape`], [`stream`], [`feed`], [`problem`] | bodies, events, what goes wrong |
 //! | [`jobs`], [`runs`], [`projects`] | what is kept, each for its owner |
-//! | [`page`], [`prometheus`] | the page's files; figures |
+//! | [`page`] | the page's files |
 
 pub mod access;
 pub mod app;
@@ -29,11 +29,11 @@ pub mod openapi;
 pub mod page;
 pub mod problem;
 pub mod projects;
-pub mod prometheus;
 pub mod routes;
 pub mod runs;
 pub mod serve;
 pub mod settings;
+pub mod shape;
 pub mod stream;
 pub mod tenant;
 

@@ -96,15 +96,18 @@ fn operation(
         Gives::Json(status, schema) => {
             let mut content = json!({ "application/json": { "schema": schema(outputs) } });
             if route.streams {
-                content["text/event-stream"] = json!({ "schema": { "type": "string" } });
+                content["text/event-stream"] = json!({ "schema": event() });
             }
             (status, json!({ "description": "Done.", "content": content }))
         }
         Gives::Empty => (204, json!({ "description": "Done." })),
         Gives::Other(101, _) => (101, json!({ "description": "The WebSocket is open." })),
         Gives::Other(status, kind) => {
-            let schema =
-                if kind == "application/octet-stream" { json!({}) } else { json!({ "type": "string" }) };
+            let schema = match kind {
+                "application/octet-stream" => json!({}),
+                "text/event-stream" => event(),
+                _ => json!({ "type": "string" }),
+            };
             (status, json!({ "description": "Done.", "content": { kind: { "schema": schema } } }))
         }
     };
@@ -158,6 +161,16 @@ fn operation(
         operation["description"] = json!(format!("Needs a key with the scope `{}`.", scope.word()));
     }
     operation
+}
+
+/// One event of a stream; its data is JSON.
+fn event() -> Value {
+    let text = json!({ "type": "string" });
+    json!({
+        "type": "object",
+        "properties": { "id": text, "event": text, "data": text },
+        "required": ["event", "data"],
+    })
 }
 
 /// These names, and all that name them.

@@ -170,6 +170,30 @@ const PAGE: &[Parameter] = &[
     },
 ];
 
+const AUDIT: &[Parameter] = &[
+    audit_parameter("from", "Not before this: `2026-11-16`, `2026-11-16T09:30:00Z`, or how long ago: `36h`."),
+    audit_parameter("to", "Before this."),
+    audit_parameter("language", "Of this language."),
+    audit_parameter("status", "With this status, kind of failure, or kind of record."),
+    audit_parameter("caller", "Of callers of this name."),
+    audit_parameter("text", "With this in their text."),
+    Parameter {
+        name: "limit",
+        place: "query",
+        about: "Records of a page, 1 to 500; 50 when absent.",
+        schema: record_page_size,
+    },
+    audit_parameter("cursor", "What `next` of the page before said."),
+];
+
+const fn audit_parameter(name: &'static str, about: &'static str) -> Parameter {
+    Parameter { name, place: "query", about, schema: SchemaGenerator::subschema_for::<String> }
+}
+
+fn record_page_size(_: &mut SchemaGenerator) -> Schema {
+    schemars::json_schema!({ "type": "integer", "minimum": 1, "maximum": 500 })
+}
+
 const ONCE: &[Parameter] = &[Parameter {
     name: "Idempotency-Key",
     place: "header",
@@ -406,6 +430,13 @@ pub fn table() -> Vec<Route> {
     all.extend(family(
         "Operation",
         [
+            route("get", "/v1/audit", "Records of the audit log, the latest first.", get(operations::audit))
+                .scope(Admin)
+                .gives_any()
+                .with(AUDIT),
+            route("get", "/v1/audit/verify", "Whether the audit log is whole.", get(operations::verify))
+                .scope(Admin)
+                .gives_any(),
             route("get", "/v1/metrics", "Counts and percentiles.", get(operations::metrics))
                 .scope(Admin)
                 .gives_any(),

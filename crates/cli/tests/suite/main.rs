@@ -9,5 +9,6 @@ mod judge;
 mod patterns;
 mod real_runs;
 mod review;
+mod serve;
 mod sessions;
 mod verbs;

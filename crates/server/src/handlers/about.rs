@@ -10,6 +10,7 @@ use axum::{Extension, Json};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Whether the server lives.
@@ -39,12 +40,25 @@ pub async fn health() -> Json<Health> {
 
 /// `GET /v1/ready`
 pub async fn ready(State(app): State<App>) -> Result<Json<Health>, Problem> {
+    let not_now = |detail: String| {
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", detail)
+            .retry_after(Duration::from_secs(5))
+    };
     if app.is_ending() {
-        let detail = "the server is about to end";
-        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", detail)
-            .retry_after(Duration::from_secs(5)));
+        return Err(not_now("the server is about to end".into()));
     }
-    Ok(Json(Health { status: "ready" }))
+    let platform = Arc::clone(&app.platform);
+    let health = tokio::task::spawn_blocking(move || platform.health()).await;
+    match health {
+        Ok(health) if health.ready => Ok(Json(Health { status: "ready" })),
+        Ok(health) => Err(not_now(
+            health
+                .audit
+                .why
+                .unwrap_or_else(|| format!("{} gives too little protection", health.provider.name)),
+        )),
+        Err(_) => Err(not_now("the state of the server is not known".into())),
+    }
 }
 
 /// `GET /v1/version`

@@ -17,9 +17,9 @@ pub async fn execute(
     State(app): State<App>,
     Extension(tenant): Extension<Tenant>,
     headers: HeaderMap,
-    Json(mut request): Json<ExecutionRequest>,
+    Json(request): Json<ExecutionRequest>,
 ) -> Result<Response, Problem> {
-    confine::request(&app, &tenant, &mut request)?;
+    let request = confine::checked(&app, &tenant, request).await?;
     stream::answer(&app, &tenant, &headers, move |platform, watcher| {
         let live = Live { observer: watcher, cancel: watcher.cancel.clone(), ..Live::default() };
         platform.execute_as(&watcher.caller, request, live)

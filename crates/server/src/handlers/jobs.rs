@@ -44,10 +44,10 @@ pub async fn create(
     State(app): State<App>,
     Extension(tenant): Extension<Tenant>,
     headers: HeaderMap,
-    Json(mut request): Json<ExecutionRequest>,
+    Json(request): Json<ExecutionRequest>,
 ) -> Result<Response, Problem> {
     let once = once(&headers, &request)?;
-    confine::request(&app, &tenant, &mut request)?;
+    let request = confine::checked(&app, &tenant, request).await?;
     let (job, new) = app.jobs.add(&tenant.id, request.language.clone(), once)?;
     if new {
         match app.join(&tenant) {

@@ -14,6 +14,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use formicary_model::ExecutionRequest;
 use formicary_platform::{Live, Stdin};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{self, Read};
@@ -28,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const MOST_PIECES: usize = 256;
 
 /// What a caller says after its request.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct Said {
     stdin: Option<String>,
@@ -59,7 +60,7 @@ async fn attend(app: App, tenant: Tenant, mut socket: WebSocket) {
 }
 
 async fn run(app: &App, tenant: &Tenant, socket: &mut WebSocket) -> Result<(), Problem> {
-    let mut request: ExecutionRequest = loop {
+    let request: ExecutionRequest = loop {
         match timeout(PATIENCE, socket.recv()).await {
             Ok(Some(Ok(Message::Text(text)))) => break parse(text.as_bytes())?,
             Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => {}
@@ -67,7 +68,7 @@ async fn run(app: &App, tenant: &Tenant, socket: &mut WebSocket) -> Result<(), P
             _ => return Err(Problem::invalid("no request came")),
         }
     };
-    confine::request(app, tenant, &mut request)?;
+    let mut request = confine::checked(app, tenant, request).await?;
     let pass = app.enter(tenant).await?;
     let feed = Arc::new(Feed::default());
     let (input, taken) = sync_channel(MOST_PIECES);

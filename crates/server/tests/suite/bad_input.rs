@@ -31,7 +31,12 @@ async fn wrong_bodies_are_told_at_every_address() {
         ("/v1/execute", with(python("1"), "assurance", json!({ "require": "none" })), 403, "protection"),
         ("/v1/execute", with(python("1"), "provider", json!("trusted")), 400, "trusted"),
         ("/v1/execute", with(python("1"), "session_id", json!("s")), 400, "session_id"),
-        ("/v1/execute", with(python("1"), "limits", json!({ "memory_bytes": 1u64 << 40 })), 403, "memory_bytes"),
+        (
+            "/v1/execute",
+            with(python("1"), "limits", json!({ "memory_bytes": 1u64 << 40 })),
+            403,
+            "memory_bytes",
+        ),
         ("/v1/execute", with(python("1"), "limits", json!({ "wall_seconds": 1e9 })), 400, "wall_seconds"),
         ("/v1/jobs", json!({ "x": 1 }), 400, "unknown field"),
         ("/v1/judge", json!({ "items": [] }), 400, "items"),
@@ -111,7 +116,8 @@ async fn wrong_methods_queries_and_headers_are_told() {
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{query}: {}", answer.text());
     }
     assert_eq!(door.get("/v1/execute/ws").await.status, StatusCode::UPGRADE_REQUIRED);
-    let plain = Request::post("/v1/execute").header(header::HOST, "localhost").body(Body::from("{}")).unwrap();
+    let plain =
+        Request::post("/v1/execute").header(header::HOST, "localhost").body(Body::from("{}")).unwrap();
     assert_eq!(door.call(plain).await.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
     let broken = door.call(request("POST", "/v1/execute", None, "{".into())).await;
     assert!(broken.json()["detail"].as_str().unwrap().contains("not JSON"));
@@ -146,7 +152,11 @@ async fn large_and_slow_bodies_are_ended() {
     let large = python(&"#".repeat(2_000)).to_string();
     let declared = request("POST", "/v1/execute", None, large.clone().into());
     assert_eq!(door.call(declared).await.status, StatusCode::PAYLOAD_TOO_LARGE);
-    let pieces = large.into_bytes().chunks(100).map(|piece| Ok::<_, std::io::Error>(piece.to_vec())).collect::<Vec<_>>();
+    let pieces = large
+        .into_bytes()
+        .chunks(100)
+        .map(|piece| Ok::<_, std::io::Error>(piece.to_vec()))
+        .collect::<Vec<_>>();
     let streamed = Body::from_stream(futures_util::stream::iter(pieces));
     let answer = door.call(request("POST", "/v1/execute", None, streamed)).await;
     assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);

@@ -14,7 +14,9 @@ fn events(answer: &Answer) -> Vec<(String, Value)> {
         block.lines().find_map(|line| line.strip_prefix(name).map(str::trim)).unwrap_or_default().to_owned()
     };
     blocks
-        .map(|block| (field(block, "event:"), serde_json::from_str(&field(block, "data:")).unwrap_or_default()))
+        .map(|block| {
+            (field(block, "event:"), serde_json::from_str(&field(block, "data:")).unwrap_or_default())
+        })
         .collect()
 }
 

@@ -3,7 +3,7 @@
 use crate::door::{Door, python, until};
 use axum::http::StatusCode;
 use formicary_server::serve;
-use futures_util::{SinkExt as _, StreamExt as _};
+use futures_util::{SinkExt as _, Stream, StreamExt as _};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -34,7 +34,9 @@ async fn start(door: &Door, grace: Duration) -> Running {
     Running { address, stop, task }
 }
 
-async fn next(socket: &mut (impl StreamExt<Item = Result<Message, tokio_tungstenite::tungstenite::Error>> + Unpin)) -> Value {
+async fn next(
+    socket: &mut (impl Stream<Item = Result<Message, tokio_tungstenite::tungstenite::Error>> + Unpin),
+) -> Value {
     loop {
         match socket.next().await.unwrap().unwrap() {
             Message::Text(text) => return serde_json::from_str(&text).unwrap(),
@@ -126,7 +128,10 @@ async fn the_end_calls_off_what_does_not_finish_and_leaves_nothing() {
     let _silent = TcpStream::connect(running.address).await.unwrap();
     let active = || door.app.platform.monitors().executions.active();
     until("it runs", || !active().is_empty()).await;
-    assert_eq!(door.post("/v1/jobs", &python("import time; time.sleep(100)")).await.status, StatusCode::ACCEPTED);
+    assert_eq!(
+        door.post("/v1/jobs", &python("import time; time.sleep(100)")).await.status,
+        StatusCode::ACCEPTED
+    );
     running.stop.send(()).unwrap();
     running.task.await.unwrap();
     assert!(active().is_empty());
@@ -150,11 +155,17 @@ async fn a_port_in_use_is_told() {
 async fn slow_and_many_readers_hold_up_nobody() {
     let door = Door::open();
     let running = start(&door, Duration::from_secs(5)).await;
-    let job = door.post("/v1/jobs", &python("import time\nfor _ in range(200):\n    print('x' * 4000, flush=True)\n    time.sleep(0.01)")).await.json();
-    let head = format!(
-        "GET /v1/jobs/{}/events HTTP/1.1\r\nhost: localhost\r\n\r\n",
-        job["id"].as_str().unwrap()
-    );
+    let job = door
+        .post(
+            "/v1/jobs",
+            &python(
+                "import time\nfor _ in range(200):\n    print('x' * 4000, flush=True)\n    time.sleep(0.01)",
+            ),
+        )
+        .await
+        .json();
+    let head =
+        format!("GET /v1/jobs/{}/events HTTP/1.1\r\nhost: localhost\r\n\r\n", job["id"].as_str().unwrap());
     let mut readers = Vec::new();
     for _ in 0..100 {
         let mut reader = TcpStream::connect(running.address).await.unwrap();

@@ -24,7 +24,9 @@ async fn a_key_is_needed_known_valid_and_enough() {
     for (key, status) in [(&keys[0], 200), (&keys[1], 401), (&"fmk_00".to_owned(), 401), (&keys[2], 200)] {
         assert_eq!(door.as_key(key, "GET", "/v1/version", None).await.status, status);
     }
-    for (method, path) in [("POST", "/v1/review"), ("POST", "/v1/fix"), ("GET", "/metrics"), ("GET", "/v1/metrics")] {
+    for (method, path) in
+        [("POST", "/v1/review"), ("POST", "/v1/fix"), ("GET", "/metrics"), ("GET", "/v1/metrics")]
+    {
         let answer = door.as_key(&keys[0], method, path, Some(&json!({}))).await;
         assert_eq!(answer.status, StatusCode::FORBIDDEN, "{path}");
         assert!(answer.json()["hint"].as_str().unwrap().contains("scope"));
@@ -52,7 +54,8 @@ async fn a_hostile_tenant_neither_sees_nor_ends_anothers() {
         ("admin", &[Scope::Execute, Scope::Admin], Quota::default()),
     ]);
     let (victim, hostile, admin) = (&keys[0], &keys[1], &keys[2]);
-    let job = door.as_key(victim, "POST", "/v1/jobs", Some(&python("import time; time.sleep(100)"))).await.json();
+    let job =
+        door.as_key(victim, "POST", "/v1/jobs", Some(&python("import time; time.sleep(100)"))).await.json();
     let job = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
     let body = json!({ "language": "python", "id": "work" });
     assert_eq!(door.as_key(victim, "POST", "/v1/sessions", Some(&body)).await.status, StatusCode::CREATED);
@@ -86,13 +89,22 @@ async fn a_hostile_tenant_neither_sees_nor_ends_anothers() {
     }
     let runs = door.as_key(hostile, "GET", "/v1/runs", None).await.json();
     assert_eq!(runs, json!({ "active": [], "ended": [] }));
-    assert_eq!(door.as_key(victim, "GET", "/v1/runs", None).await.json()["active"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        door.as_key(victim, "GET", "/v1/runs", None).await.json()["active"].as_array().unwrap().len(),
+        1
+    );
     // The same name is another session.
     assert_eq!(door.as_key(hostile, "POST", "/v1/sessions", Some(&body)).await.status, StatusCode::CREATED);
-    assert_eq!(door.as_key(hostile, "DELETE", "/v1/sessions/work", None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(
+        door.as_key(hostile, "DELETE", "/v1/sessions/work", None).await.status,
+        StatusCode::NO_CONTENT
+    );
     assert_eq!(door.as_key(victim, "GET", "/v1/sessions/work", None).await.status, StatusCode::OK);
     // An admin may see and end everybody's runs.
-    assert_eq!(door.as_key(admin, "GET", "/v1/runs", None).await.json()["active"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        door.as_key(admin, "GET", "/v1/runs", None).await.json()["active"].as_array().unwrap().len(),
+        1
+    );
     assert_eq!(door.as_key(admin, "DELETE", &run, None).await.status, StatusCode::NO_CONTENT);
     until("it is over", || active().is_empty()).await;
 }
