@@ -52,6 +52,8 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Clones(arguments) => commands::clones::run(arguments, &global),
         Command::Refactorings(arguments) => commands::refactorings::run(arguments, &global),
         Command::Fix(arguments) => commands::fix::run(*arguments, &global),
+        Command::Serve(arguments) => commands::serve::run(arguments, &global),
+        Command::Keys(arguments) => commands::keys::run(arguments, &global),
         Command::Languages => commands::languages::run(&global),
         Command::Doctor => commands::doctor::run(&global),
         Command::Config(arguments) => commands::config::run(&arguments, &global),

@@ -14,7 +14,7 @@ pub struct Artifact {
     pub executable: bool,
     /// Its bytes.
     #[serde(with = "crate::request::bytes")]
-    #[schemars(with = "String")]
+    #[schemars(with = "crate::request::bytes::Wire")]
     pub content: Vec<u8>,
 }
 

@@ -65,7 +65,7 @@ pub enum EventKind {
         stream: Stream,
         /// The bytes, as they came.
         #[serde(with = "crate::request::bytes")]
-        #[schemars(with = "String")]
+        #[schemars(with = "crate::request::bytes::Wire")]
         data: Vec<u8>,
     },
     /// A look at what it uses.

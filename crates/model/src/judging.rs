@@ -138,7 +138,7 @@ pub struct JudgeCase {
     pub name: Option<String>,
     /// Standard input.
     #[serde(with = "crate::request::bytes", skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "String")]
+    #[schemars(with = "crate::request::bytes::Wire")]
     pub stdin: Vec<u8>,
     /// What must be written; absent: exit code 0 is enough.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,11 +164,15 @@ pub struct Bytes(#[serde(with = "crate::request::bytes")] pub Vec<u8>);
 
 impl JsonSchema for Bytes {
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Bytes".into()
+        crate::request::bytes::Wire::schema_name()
+    }
+
+    fn schema_id() -> std::borrow::Cow<'static, str> {
+        crate::request::bytes::Wire::schema_id()
     }
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        String::json_schema(generator)
+        crate::request::bytes::Wire::json_schema(generator)
     }
 }
 

@@ -22,7 +22,7 @@ pub struct ExecutionRequest {
     pub command: Option<Vec<String>>,
     /// Standard input.
     #[serde(with = "crate::request::bytes", skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "String")]
+    #[schemars(with = "crate::request::bytes::Wire")]
     pub stdin: Vec<u8>,
     /// Environment variables, besides the few that the sandbox sets.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -72,7 +72,7 @@ pub enum Source {
     Code {
         /// The bytes; UTF-8 is checked by the guard so that the error can name the place.
         #[serde(with = "crate::request::bytes")]
-        #[schemars(with = "String")]
+        #[schemars(with = "crate::request::bytes::Wire")]
         code: Vec<u8>,
         /// The file name it had, if it came from a file.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,7 +109,7 @@ pub struct SourceFile {
     pub path: String,
     /// Its bytes.
     #[serde(with = "crate::request::bytes")]
-    #[schemars(with = "String")]
+    #[schemars(with = "crate::request::bytes::Wire")]
     pub content: Vec<u8>,
     /// Whether it may be executed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -197,13 +197,21 @@ impl Default for CollectRequest {
 pub mod bytes {
     use base64::Engine as _;
     use base64::engine::general_purpose::STANDARD;
+    use schemars::JsonSchema;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    #[derive(Serialize, Deserialize)]
+    /// Bytes: a string where they are UTF-8, else `{"base64": "…"}`.
+    #[derive(Debug, Serialize, Deserialize, JsonSchema)]
     #[serde(untagged)]
-    enum Wire {
+    #[schemars(rename = "Bytes")]
+    pub enum Wire {
+        /// Text.
         Text(String),
-        Binary { base64: String },
+        /// Anything else.
+        Binary {
+            /// The bytes in base64.
+            base64: String,
+        },
     }
 
     /// Writes text as a string, anything else as base64.

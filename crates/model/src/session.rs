@@ -56,7 +56,7 @@ pub struct SessionRequest {
 pub struct CellRequest {
     /// The code.
     #[serde(with = "crate::request::bytes")]
-    #[schemars(with = "String")]
+    #[schemars(with = "crate::request::bytes::Wire")]
     pub code: Vec<u8>,
     /// Wall-clock time for this cell, in seconds; the session's where absent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,7 +66,7 @@ pub struct CellRequest {
     pub args: Vec<String>,
     /// Standard input, for languages without a live interpreter.
     #[serde(with = "crate::request::bytes", skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "String")]
+    #[schemars(with = "crate::request::bytes::Wire")]
     pub stdin: Vec<u8>,
 }
 

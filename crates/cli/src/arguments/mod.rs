@@ -8,6 +8,7 @@ pub mod fix;
 pub mod images;
 pub mod inspect;
 pub mod judge;
+pub mod keys;
 pub mod limits;
 pub mod packages;
 pub mod patterns;
@@ -15,6 +16,7 @@ pub mod refactor;
 pub mod refactorings;
 pub mod review;
 pub mod run;
+pub mod serve;
 pub mod session;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -116,6 +118,10 @@ pub enum Command {
     /// Mends a program by its tests: finds a patch and proves it
     #[command(visible_alias = "debug")]
     Fix(Box<fix::FixArguments>),
+    /// Serves everything over HTTP, with a page
+    Serve(serve::ServeArguments),
+    /// Makes, lists and revokes keys of the server's callers
+    Keys(keys::KeysArguments),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

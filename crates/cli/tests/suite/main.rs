@@ -10,5 +10,6 @@ mod judge;
 mod patterns;
 mod real_runs;
 mod review;
+mod serve;
 mod sessions;
 mod verbs;
