@@ -7,6 +7,7 @@ pub mod fix;
 pub mod images;
 pub mod judge;
 pub mod limits;
+pub mod mcp;
 pub mod packages;
 pub mod patterns;
 pub mod refactor;
@@ -110,6 +111,8 @@ pub enum Command {
     /// Mends a program by its tests: finds a patch and proves it
     #[command(visible_alias = "debug")]
     Fix(Box<fix::FixArguments>),
+    /// Serves everything as tools of a language model (MCP)
+    Mcp(mcp::McpArguments),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

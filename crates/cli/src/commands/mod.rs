@@ -13,6 +13,7 @@ pub mod index;
 pub mod judge;
 pub mod languages;
 pub mod man;
+pub mod mcp;
 pub mod refactor;
 pub mod refactorings;
 pub mod review;
