@@ -98,7 +98,8 @@ mod tests {
     fn values_are_bounded_whatever_they_hold() {
         let (same, cut) = value(&json!({"a": [1, 2], "b": "x"}));
         assert_eq!((same, cut), (json!({"a": [1, 2], "b": "x"}), false));
-        let many: Vec<Value> = (0..5_000).map(|i| json!({"file": format!("{i}"), "text": "y".repeat(500)})).collect();
+        let many: Vec<Value> =
+            (0..5_000).map(|i| json!({"file": format!("{i}"), "text": "y".repeat(500)})).collect();
         let (short, cut) = value(&json!({"matches": many}));
         assert!(cut);
         assert!(short.to_string().len() <= WHOLE, "{}", short.to_string().len());

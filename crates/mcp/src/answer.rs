@@ -16,6 +16,7 @@ const MOST_IMAGES: usize = 8;
 const LARGEST_IMAGE: usize = 2 << 20;
 /// Links in one answer.
 const MOST_LINKS: usize = 50;
+const MOST_NAMED: usize = 10;
 
 /// The answer of one call.
 pub(crate) struct Answer {
@@ -23,6 +24,7 @@ pub(crate) struct Answer {
     text: String,
     blocks: Vec<ContentBlock>,
     images: usize,
+    kept: Vec<String>,
 }
 
 impl Answer {
@@ -30,8 +32,12 @@ impl Answer {
     pub(crate) fn new(call: &Call, whole: &impl Serialize, text: String) -> Result<Self, Failure> {
         let whole = value(whole)?;
         let (mut structured, cut) = abridge::value(&whole);
-        let mut answer = Self { structured: Value::Null, text, blocks: Vec::new(), images: 0 };
-        if cut && let Some(kept) = answer.keep(call, "result.json", "application/json", whole.to_string().into_bytes()) {
+        let mut answer =
+            Self { structured: Value::Null, text, blocks: Vec::new(), images: 0, kept: Vec::new() };
+        if cut
+            && let Some(kept) =
+                answer.keep(call, "result.json", "application/json", whole.to_string().into_bytes())
+        {
             structured["full"] = json!(kept.uri);
         }
         answer.structured = structured;
@@ -47,7 +53,8 @@ impl Answer {
         text: String,
     ) -> Result<Self, Failure> {
         let (mut structured, _) = abridge::value(&value(digest)?);
-        let mut answer = Self { structured: Value::Null, text, blocks: Vec::new(), images: 0 };
+        let mut answer =
+            Self { structured: Value::Null, text, blocks: Vec::new(), images: 0, kept: Vec::new() };
         let bytes = value(whole)?.to_string().into_bytes();
         if let Some(kept) = answer.keep(call, name, "application/json", bytes) {
             structured["full"] = json!(kept.uri);
@@ -59,7 +66,8 @@ impl Answer {
     /// Keeps something and links it.
     pub(crate) fn keep(&mut self, call: &Call, name: &str, mime: &str, bytes: Vec<u8>) -> Option<Kept> {
         let kept = call.store().keep(name, mime, bytes)?;
-        if self.blocks.len() < MOST_LINKS {
+        if self.kept.len() < MOST_LINKS {
+            self.kept.push(format!("{name}: {}\n", kept.uri));
             self.blocks.push(ContentBlock::resource_link(link(&kept)));
         }
         Some(kept)
@@ -123,7 +131,10 @@ impl Answer {
     /// The answer on the wire.
     pub(crate) fn result(self) -> CallToolResult {
         let text = abridge::text(&self.text, 2 * abridge::TEXT).unwrap_or(self.text);
-        let mut content = vec![ContentBlock::text(text)];
+        // Not every client shows links to its model; the text always reaches it.
+        let kept: String = self.kept.into_iter().take(MOST_NAMED).collect();
+        let kept = if kept.is_empty() { kept } else { format!("kept, for read_output:\n{kept}") };
+        let mut content = vec![ContentBlock::text(text + &kept)];
         content.extend(self.blocks);
         let mut result = CallToolResult::success(content);
         result.structured_content = Some(self.structured);
@@ -197,7 +208,8 @@ mod tests {
 
     #[test]
     fn failures_are_told_to_the_model() {
-        let result = failed(&Failure::new(FailureKind::InvalidInput, "unknown language x").hint("did you mean y?"));
+        let result =
+            failed(&Failure::new(FailureKind::InvalidInput, "unknown language x").hint("did you mean y?"));
         assert_eq!(result.is_error, Some(true));
         let text = &result.content[0].as_text().unwrap().text;
         assert_eq!(text, "invalid_input: unknown language x\nhint: did you mean y?");

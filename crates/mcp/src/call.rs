@@ -75,7 +75,11 @@ impl Call {
     }
 
     /// Two versions of files that came along.
-    pub(crate) fn versions(&self, before: &[UploadedFile], after: &[UploadedFile]) -> Result<Uploads, Failure> {
+    pub(crate) fn versions(
+        &self,
+        before: &[UploadedFile],
+        after: &[UploadedFile],
+    ) -> Result<Uploads, Failure> {
         Uploads::write_versions(before, after, UploadLimits::default())
     }
 
@@ -94,7 +98,9 @@ impl Call {
         };
         let code = read()
             .map_err(|error| invalid(format!("{path}: {error}"), "name a file that may be read"))?
-            .ok_or_else(|| invalid(format!("{path} is not a file"), "name one file; several come as files"))?;
+            .ok_or_else(|| {
+                invalid(format!("{path} is not a file"), "name one file; several come as files")
+            })?;
         let file_name = Path::new(path).file_name().map(|name| name.to_string_lossy().into_owned());
         Ok(Source::Code { code, file_name })
     }
@@ -105,7 +111,10 @@ impl Call {
             return Ok(false);
         }
         if !place.is_project() {
-            return Err(invalid("files that came along cannot be written to", "take the diff, or name paths of the project"));
+            return Err(invalid(
+                "files that came along cannot be written to",
+                "take the diff, or name paths of the project",
+            ));
         }
         if self.settings().writes == Writes::Refused {
             return Err(invalid(

@@ -11,9 +11,9 @@ use base64::engine::general_purpose::STANDARD;
 use formicary_model::{Failure, FailureKind};
 use formicary_platform::{Cancel, Platform};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse,
-    ReadResourceResult, ResourceContents, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, ResourceContents, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ErrorData, ServerHandler};
@@ -54,7 +54,12 @@ impl Door {
         tools::ALL.iter().map(|spec| spec.tool(writes)).collect()
     }
 
-    async fn call(&self, spec: &'static tools::Spec, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> CallToolResult {
+    async fn call(
+        &self,
+        spec: &'static tools::Spec,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> CallToolResult {
         let cancel = Cancel::default();
         // However this future ends, the work does not go on without it.
         let _ends = EndWithCall(cancel.clone());
@@ -81,10 +86,9 @@ impl Door {
         match done {
             Ok(Ok(answer)) => answer.result(),
             Ok(Err(failure)) => answer::failed(&failure),
-            Err(error) => answer::failed(&Failure::new(
-                FailureKind::Internal,
-                format!("{} broke: {error}", spec.name),
-            )),
+            Err(error) => {
+                answer::failed(&Failure::new(FailureKind::Internal, format!("{} broke: {error}", spec.name)))
+            }
         }
     }
 }
@@ -124,7 +128,8 @@ impl ServerHandler for Door {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(spec) = tools::find(&request.name) else {
-            let near = formicary_model::suggest::nearest(&request.name, tools::ALL.iter().map(|spec| spec.name));
+            let near =
+                formicary_model::suggest::nearest(&request.name, tools::ALL.iter().map(|spec| spec.name));
             let hint = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
             return Err(ErrorData::invalid_params(format!("unknown tool {}{hint}", request.name), None));
         };

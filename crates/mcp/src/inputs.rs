@@ -3,7 +3,7 @@
 use crate::call::Call;
 use formicary_model::{ExecutionRequest, Failure, FailureKind, LimitOverrides, Source, SourceFile};
 use formicary_platform::uploads::UploadedFile;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -16,18 +16,25 @@ pub(crate) fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Fa
 
 /// A tool's input from what the client sent.
 pub(crate) fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Failure> {
-    serde_json::from_value(Value::Object(arguments))
-        .map_err(|error| invalid(format!("the arguments are wrong: {error}"), "the tool's input schema says what it takes"))
+    serde_json::from_value(Value::Object(arguments)).map_err(|error| {
+        invalid(format!("the arguments are wrong: {error}"), "the tool's input schema says what it takes")
+    })
 }
 
-/// A file that comes along, as the schema tells it.
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "only its schema is used; what is read is the platform's own type")]
-pub(crate) struct FileShape {
-    path: String,
-    content: Option<String>,
-    /// Bytes, instead of content
-    base64: Option<String>,
+/// Files that come along, as the schema tells them.
+pub(crate) fn files_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "path": {"type": "string"},
+                "content": {"type": "string"},
+                "base64": {"type": "string", "description": "Bytes, instead of content"},
+            },
+            "required": ["path"],
+        },
+    })
 }
 
 /// A program to run, and how.
@@ -38,7 +45,7 @@ pub(crate) struct Program {
     pub(crate) code: Option<String>,
     /// Detected if absent
     pub(crate) language: Option<String>,
-    #[schemars(with = "Vec<FileShape>")]
+    #[schemars(schema_with = "files_schema")]
     pub(crate) files: Vec<UploadedFile>,
     /// Which of files to run; default main.*
     pub(crate) entry: Option<String>,
@@ -73,7 +80,8 @@ impl Program {
         if request.limits.cpu_seconds.is_none() {
             request.limits.cpu_seconds = request.limits.wall_seconds.filter(|wall| *wall > configured);
         }
-        request.source = source(call, self.code, &self.files, self.entry, self.path.as_deref(), self.command.is_some())?;
+        request.source =
+            source(call, self.code, &self.files, self.entry, self.path.as_deref(), self.command.is_some())?;
         request.language = self.language;
         request.stdin = self.stdin.into_bytes();
         request.args = self.args;
@@ -91,12 +99,18 @@ pub(crate) fn limits(asked: &Map<String, Value>) -> Result<LimitOverrides, Failu
     let mut overrides = LimitOverrides::default();
     for (name, value) in asked {
         let Some(number) = value.as_f64() else {
-            return Err(invalid(format!("limit {name} is {value}, not a number"), "give seconds, bytes or a count"));
+            return Err(invalid(
+                format!("limit {name} is {value}, not a number"),
+                "give seconds, bytes or a count",
+            ));
         };
         // What does not fit the limit's type must not become another number silently.
         if number.is_nan() || number < 0.0 || !overrides.set(name, number) {
             let names: Vec<&str> = formicary_model::Limits::TABLE.iter().map(|limit| limit.name).collect();
-            return Err(invalid(format!("limit {name}: {value} is not possible"), format!("limits: {}", names.join(", "))));
+            return Err(invalid(
+                format!("limit {name}: {value} is not possible"),
+                format!("limits: {}", names.join(", ")),
+            ));
         }
     }
     Ok(overrides)
@@ -142,6 +156,6 @@ pub(crate) fn source_files(files: &[UploadedFile]) -> Result<Vec<SourceFile>, Fa
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Code {
     pub(crate) paths: Vec<String>,
-    #[schemars(with = "Vec<FileShape>")]
+    #[schemars(schema_with = "files_schema")]
     pub(crate) files: Vec<UploadedFile>,
 }

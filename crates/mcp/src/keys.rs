@@ -27,8 +27,9 @@ impl Keys {
     /// Reads a file with one key a line; empty lines and lines with `#` are passed over.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let wrong = |why: String| {
-            Failure::new(FailureKind::InvalidInput, format!("key file {}: {why}", path.display()))
-                .hint("write one key a line, each of 20 characters or more, into a file that only you may read")
+            Failure::new(FailureKind::InvalidInput, format!("key file {}: {why}", path.display())).hint(
+                "write one key a line, each of 20 characters or more, into a file that only you may read",
+            )
         };
         let metadata = path.metadata().map_err(|error| wrong(error.to_string()))?;
         if !metadata.is_file() || metadata.len() > MOST_BYTES {

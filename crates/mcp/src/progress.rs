@@ -54,7 +54,9 @@ impl Progress {
             EventKind::PhaseStarted { phase: Phase::Compile } => self.step("compiling"),
             EventKind::PhaseStarted { phase: Phase::Run } => self.step("running"),
             EventKind::Output { data, phase: Phase::Run, .. } => self.wrote(data.len()),
-            EventKind::Sample { elapsed, .. } => self.tell("running", format!("running for {elapsed:.1} s"), false),
+            EventKind::Sample { elapsed, .. } => {
+                self.tell("running", format!("running for {elapsed:.1} s"), false)
+            }
             _ => {}
         }
     }

@@ -46,7 +46,8 @@ impl Root {
 
     /// What a caller named, relative to the folder and without links.
     pub(crate) fn beneath(&self, named: &str) -> Result<PathBuf, Failure> {
-        let outside = || invalid(format!("{named} is not beneath the root"), "name paths relative to the root");
+        let outside =
+            || invalid(format!("{named} is not beneath the root"), "name paths relative to the root");
         if named.contains('\0') {
             return Err(outside());
         }
@@ -125,7 +126,11 @@ mod tests {
             ("a\0b", None),
         ] {
             let found = root.beneath(named);
-            assert_eq!(found.as_ref().ok().map(|path| path.to_str().unwrap()), expected, "{named:?} {found:?}");
+            assert_eq!(
+                found.as_ref().ok().map(|path| path.to_str().unwrap()),
+                expected,
+                "{named:?} {found:?}"
+            );
         }
         assert!(root.beneath("../nowhere").unwrap_err().message.contains("not beneath"), "nothing is told");
         assert_eq!(root.revision("main...HEAD").unwrap(), "main...HEAD");

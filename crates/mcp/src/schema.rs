@@ -59,10 +59,8 @@ mod tests {
     use super::*;
     use serde::Deserialize;
 
-    #[derive(Deserialize, JsonSchema)]
-    #[expect(dead_code, reason = "only its schema is looked at")]
+    #[derive(Debug, Default, PartialEq, Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields, default)]
-    #[derive(Default)]
     struct Input {
         /// A name.
         title: Option<String>,
@@ -70,8 +68,7 @@ mod tests {
         inner: Option<Inner>,
     }
 
-    #[derive(Deserialize, JsonSchema, Default)]
-    #[expect(dead_code, reason = "only its schema is looked at")]
+    #[derive(Debug, Default, PartialEq, Deserialize, JsonSchema)]
     struct Inner {
         list: Vec<String>,
     }
@@ -92,5 +89,11 @@ mod tests {
             },
         });
         assert_eq!(Value::Object(of::<Input>()), expected);
+        let read: Input = serde_json::from_str(r#"{"title": null, "inner": {"list": []}}"#).unwrap();
+        assert_eq!(
+            read,
+            Input { inner: Some(Inner::default()), ..Input::default() },
+            "null is still understood"
+        );
     }
 }

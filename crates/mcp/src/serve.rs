@@ -81,16 +81,20 @@ pub fn serve_http(
 ) -> Result<(), Failure> {
     if !http.address.ip().is_loopback() && http.keys.is_empty() {
         let message = format!("{} can be reached from elsewhere, and no key is asked for", http.address);
-        return Err(Failure::new(FailureKind::InvalidInput, message)
-            .hint("give --key-file, or listen on 127.0.0.1"));
+        return Err(
+            Failure::new(FailureKind::InvalidInput, message).hint("give --key-file, or listen on 127.0.0.1")
+        );
     }
     let door = Door::new(platform, settings)?;
     let runtime = runtime()?;
     let ended = runtime.block_on(async {
         let mut stop = Stop::new()?;
         let listener = TcpListener::bind(http.address).await.map_err(|error| {
-            Failure::new(FailureKind::InvalidInput, format!("{} cannot be listened on: {error}", http.address))
-                .hint("choose another port; 0 lets the kernel choose")
+            Failure::new(
+                FailureKind::InvalidInput,
+                format!("{} cannot be listened on: {error}", http.address),
+            )
+            .hint("choose another port; 0 lets the kernel choose")
         })?;
         let address = listener.local_addr().map_err(|error| internal("the address is not known", error))?;
         let (router, end_calls) = router(door, &http, address);

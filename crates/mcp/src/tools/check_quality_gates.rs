@@ -3,7 +3,7 @@
 use super::{Nature, Spec, reviewing};
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::{Code, FileShape, read};
+use crate::inputs::{Code, files_schema, read};
 use crate::schema;
 use formicary_model::Failure;
 use formicary_model::review::Comparator;
@@ -19,7 +19,9 @@ pub(super) const TOOL: Spec = Spec {
             and worst place.",
     nature: Nature::Reads,
     input: schema::of::<Input>,
-    output: Some(|| json!({"type": "object", "properties": {"gate": {"type": "object", "properties": {"passed": {"type": "boolean"}, "checks": {"type": "array", "items": {"type": "object"}}}}, "score": {"type": "number"}}, "required": ["gate", "score"]})),
+    output: Some(
+        || json!({"type": "object", "properties": {"gate": {"type": "object", "properties": {"passed": {"type": "boolean"}, "checks": {"type": "array", "items": {"type": "object"}}}}, "score": {"type": "number"}}, "required": ["gate", "score"]}),
+    ),
     run: |call, arguments| run(call, read(arguments)?),
 };
 
@@ -27,7 +29,7 @@ pub(super) const TOOL: Spec = Spec {
 #[serde(deny_unknown_fields, default)]
 struct Input {
     paths: Vec<String>,
-    #[schemars(with = "Vec<FileShape>")]
+    #[schemars(schema_with = "files_schema")]
     files: Vec<UploadedFile>,
     /// Git range or revision (main...HEAD), folder or diff file
     new: Option<String>,
@@ -46,7 +48,8 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
             Comparator::AtLeast => "at least",
         };
         let _ = write!(text, "{met}: {} is {}, {side} {}", check.metric, check.actual, check.threshold);
-        let _ = writeln!(text, "{}", check.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default());
+        let _ =
+            writeln!(text, "{}", check.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default());
     }
     Answer::new(call, &json!({"gate": gate, "change": report.change, "score": report.score.total}), text)
 }

@@ -3,7 +3,7 @@
 use super::{Nature, Spec, execute_code};
 use crate::answer::{Answer, value};
 use crate::call::Call;
-use crate::inputs::{FileShape, Program, invalid, read};
+use crate::inputs::{Program, files_schema, invalid, read};
 use crate::schema;
 use formicary_model::{Diagnosis, Failure};
 use formicary_platform::uploads::UploadedFile;
@@ -19,7 +19,9 @@ pub(super) const TOOL: Spec = Spec {
             root cause, stack, variables and suggestions. Changes nothing; fix repairs.",
     nature: Nature::Runs,
     input: schema::of::<Input>,
-    output: Some(|| json!({"type": "object", "properties": {"diagnosis": {"type": "object"}, "result": {"type": "object"}}, "required": ["diagnosis"]})),
+    output: Some(
+        || json!({"type": "object", "properties": {"diagnosis": {"type": "object"}, "result": {"type": "object"}}, "required": ["diagnosis"]}),
+    ),
     run: |call, arguments| run(call, read(arguments)?),
 };
 
@@ -28,7 +30,7 @@ pub(super) const TOOL: Spec = Spec {
 struct Input {
     code: Option<String>,
     language: Option<String>,
-    #[schemars(with = "Vec<FileShape>")]
+    #[schemars(schema_with = "files_schema")]
     files: Vec<UploadedFile>,
     entry: Option<String>,
     path: Option<String>,
@@ -45,7 +47,8 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
         if input.code.is_some() || input.path.is_some() {
             return Err(invalid("log stands beside code or path", "give a log to read, or a program to run"));
         }
-        let said = Said::read(log.as_bytes()).map_err(|error| invalid(format!("log: {error}"), "give text"))?;
+        let said =
+            Said::read(log.as_bytes()).map_err(|error| invalid(format!("log: {error}"), "give text"))?;
         let mut sources = Vec::new();
         for file in &input.files {
             let text = String::from_utf8_lossy(&file.bytes()?).into_owned();
@@ -68,7 +71,8 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
     };
     let request = program.request(call)?;
     let diagnosed = call.live(|live| call.platform().diagnose(request, live))?;
-    let whole = json!({"diagnosis": value(&diagnosed.diagnosis)?, "result": execute_code::slim(&diagnosed.result)?});
+    let whole =
+        json!({"diagnosis": value(&diagnosed.diagnosis)?, "result": execute_code::slim(&diagnosed.result)?});
     let text = text(&diagnosed.diagnosis) + &execute_code::text(&diagnosed.result);
     Answer::new(call, &whole, text)
 }

@@ -3,7 +3,7 @@
 use super::{Nature, Spec};
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::{Code, FileShape, invalid, read};
+use crate::inputs::{Code, files_schema, invalid, read};
 use crate::schema;
 use formicary_model::Failure;
 use formicary_platform::patterns::refactorings::RefactoringRequest;
@@ -19,7 +19,9 @@ pub(super) const TOOL: Spec = Spec {
             change behaviour. Give two git revisions, folders or files of the project, or both versions as files.",
     nature: Nature::Reads,
     input: schema::of::<Input>,
-    output: Some(|| json!({"type": "object", "properties": {"refactorings": {"type": "array", "items": {"type": "object"}}, "unexplained": {"type": "array", "items": {"type": "object"}}}, "required": ["refactorings", "unexplained"]})),
+    output: Some(
+        || json!({"type": "object", "properties": {"refactorings": {"type": "array", "items": {"type": "object"}}, "unexplained": {"type": "array", "items": {"type": "object"}}}, "required": ["refactorings", "unexplained"]}),
+    ),
     run: |call, arguments| run(call, read(arguments)?),
 };
 
@@ -29,9 +31,9 @@ struct Input {
     before: Option<String>,
     /// Default: the project as it is
     after: Option<String>,
-    #[schemars(with = "Vec<FileShape>")]
+    #[schemars(schema_with = "files_schema")]
     files_before: Vec<UploadedFile>,
-    #[schemars(with = "Vec<FileShape>")]
+    #[schemars(schema_with = "files_schema")]
     files_after: Vec<UploadedFile>,
 }
 
@@ -39,7 +41,12 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
     let files = !(input.files_before.is_empty() && input.files_after.is_empty());
     let report = match (&input.before, files) {
         (Some(_), true) => return Err(invalid("before and files are given together", "give one of them")),
-        (None, false) => return Err(invalid("the version before is not said", "give before, or files_before and files_after")),
+        (None, false) => {
+            return Err(invalid(
+                "the version before is not said",
+                "give before, or files_before and files_after",
+            ));
+        }
         (None, true) => {
             let versions = call.versions(&input.files_before, &input.files_after)?;
             let request = RefactoringRequest {
@@ -69,7 +76,8 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
         let _ = writeln!(text, "{} ({}:{})", one.description, one.after.file, one.after.first_line);
     }
     for lines in &report.unexplained {
-        let _ = writeln!(text, "to read: {}: added {:?}, removed {:?}", lines.file, lines.added, lines.removed);
+        let _ =
+            writeln!(text, "to read: {}: added {:?}, removed {:?}", lines.file, lines.added, lines.removed);
     }
     Answer::new(call, &report, text)
 }

@@ -3,7 +3,7 @@
 use super::{Nature, Spec};
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::{Code, FileShape, invalid, read};
+use crate::inputs::{Code, files_schema, invalid, read};
 use crate::schema;
 use formicary_model::Failure;
 use formicary_model::clones::CloneType;
@@ -20,7 +20,9 @@ pub(super) const TOOL: Spec = Spec {
             that a change edited in one place and not in another.",
     nature: Nature::Reads,
     input: schema::of::<Input>,
-    output: Some(|| json!({"type": "object", "properties": {"groups": {"type": "array", "items": {"type": "object"}}, "duplication_percent": {"type": "number"}}, "required": ["groups"]})),
+    output: Some(
+        || json!({"type": "object", "properties": {"groups": {"type": "array", "items": {"type": "object"}}, "duplication_percent": {"type": "number"}}, "required": ["groups"]}),
+    ),
     run: |call, arguments| run(call, read(arguments)?),
 };
 
@@ -28,7 +30,7 @@ pub(super) const TOOL: Spec = Spec {
 #[serde(deny_unknown_fields, default)]
 struct Input {
     paths: Vec<String>,
-    #[schemars(with = "Vec<FileShape>")]
+    #[schemars(schema_with = "files_schema")]
     files: Vec<UploadedFile>,
     /// exact, renamed, edited, functional; default all
     types: Vec<String>,
@@ -62,7 +64,8 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
         baseline: None,
     };
     let report = call.watched(|watch| call.platform().clones(&request, watch))?;
-    let mut text = format!("{} groups, {:.1} % duplicated\n", report.groups.len(), report.duplication_percent);
+    let mut text =
+        format!("{} groups, {:.1} % duplicated\n", report.groups.len(), report.duplication_percent);
     for group in report.groups.iter().take(50) {
         let places: Vec<String> = group
             .places

@@ -3,7 +3,7 @@
 use super::{Nature, Spec};
 use crate::answer::{Answer, value};
 use crate::call::{Call, Workplace};
-use crate::inputs::{Code, FileShape, invalid, read};
+use crate::inputs::{Code, files_schema, invalid, read};
 use crate::schema;
 use formicary_model::{Failure, FixReport};
 use formicary_platform::debugging::{FixOptions, Step};
@@ -20,7 +20,9 @@ pub(super) const TOOL: Spec = Spec {
             the sandbox. Returns verified patches as diffs, best first. Writes only if apply is set and the server allows it.",
     nature: Nature::Writes,
     input: schema::of::<Input>,
-    output: Some(|| json!({"type": "object", "properties": {"status": {"enum": ["fixed", "not_fixed", "nothing_wrong"]}, "patches": {"type": "array", "items": {"type": "object"}}, "written": {"type": "array", "items": {"type": "string"}}}, "required": ["status", "patches"]})),
+    output: Some(
+        || json!({"type": "object", "properties": {"status": {"enum": ["fixed", "not_fixed", "nothing_wrong"]}, "patches": {"type": "array", "items": {"type": "object"}}, "written": {"type": "array", "items": {"type": "string"}}}, "required": ["status", "patches"]}),
+    ),
     run: |call, arguments| run(call, read(arguments)?),
 };
 
@@ -30,7 +32,7 @@ struct Input {
     /// File or folder to repair
     target: String,
     #[serde(default)]
-    #[schemars(with = "Vec<FileShape>")]
+    #[schemars(schema_with = "files_schema")]
     files: Vec<UploadedFile>,
     /// Test command, e.g. python3 -m pytest test_x.py
     #[serde(default)]
@@ -80,7 +82,9 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
     let done = call.platform().mend(&options, &call.cancel, &|step| match step {
         Step::Testing => call.progress.step("testing the program as it is"),
         Step::Localising => call.progress.step("looking for the failing lines"),
-        Step::Searching(judged, passed) => call.progress.count(&format!("{passed} patches pass; candidates judged:"), judged, 0),
+        Step::Searching(judged, passed) => {
+            call.progress.count(&format!("{passed} patches pass; candidates judged:"), judged, 0)
+        }
         Step::Verifying(_) => call.progress.step("verifying a patch"),
     })?;
     let written: Vec<String> = done.written.iter().map(|path| shown(path, &place)).collect();
@@ -110,7 +114,8 @@ fn shown(path: &std::path::Path, place: &Workplace) -> String {
 }
 
 fn text(report: &FixReport, written: &[String]) -> String {
-    let mut text = format!("{}: {} candidates in {:.1} s\n", report.status.word(), report.candidates, report.seconds);
+    let mut text =
+        format!("{}: {} candidates in {:.1} s\n", report.status.word(), report.candidates, report.seconds);
     for patch in report.patches.iter().take(3) {
         let _ = writeln!(text, "{}. {}\n{}", patch.rank, patch.explanation, patch.diff);
     }

@@ -3,12 +3,12 @@
 use super::{Nature, Spec};
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::{FileShape, invalid, limits, read};
+use crate::inputs::{files_schema, invalid, limits, read};
 use crate::schema;
 use formicary_model::{Failure, JudgeItem, JudgeResult};
 use formicary_platform::judge::JudgeRequest;
 use formicary_platform::judging::{Cases, JudgeOptions, Order, Template, lines};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -20,14 +20,16 @@ pub(super) const TOOL: Spec = Spec {
             memory_limit, runtime_error, compile_error). For checking solutions, or many candidates at once.",
     nature: Nature::Runs,
     input: schema::of::<Input>,
-    output: Some(|| json!({"type": "object", "properties": {"summary": {"type": "object"}, "results": {"type": "array", "items": {"type": "object"}}}, "required": ["summary", "results"]})),
+    output: Some(
+        || json!({"type": "object", "properties": {"summary": {"type": "object"}, "results": {"type": "array", "items": {"type": "object"}}}, "required": ["summary", "results"]}),
+    ),
     run: |call, arguments| run(call, read(arguments)?),
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Input {
-    #[schemars(with = "Vec<ItemShape>")]
+    #[schemars(schema_with = "items_schema")]
     items: Vec<JudgeItem>,
     /// Of items that name none
     #[serde(default)]
@@ -44,31 +46,30 @@ struct Input {
     pass_at: Vec<u64>,
 }
 
-/// An item as the schema tells it.
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "only its schema is used; what is read is the model's own type")]
-struct ItemShape {
-    id: Option<String>,
-    group: Option<String>,
-    language: Option<String>,
-    code: Option<String>,
-    files: Option<Vec<FileShape>>,
-    entry: Option<String>,
-    /// Unit tests appended to code; for when there are no cases
-    test: Option<String>,
-    cases: Option<Vec<CaseShape>>,
-    /// exact, trimmed (default), tokens or {"numeric": {"absolute": 1e-6}}
-    compare: Option<Value>,
-    /// {language, code}: gets the files input, output, expected; exit code 0 accepts
-    checker: Option<Value>,
-}
-
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "only its schema is used; what is read is the model's own type")]
-struct CaseShape {
-    name: Option<String>,
-    stdin: Option<String>,
-    expected: Option<String>,
+/// Items as the schema tells them.
+fn items_schema(generator: &mut SchemaGenerator) -> Schema {
+    let (text, files) = (json!({"type": "string"}), files_schema(generator));
+    json_schema!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "id": text,
+                "group": text,
+                "language": text,
+                "code": text,
+                "files": files,
+                "entry": text,
+                "test": {"type": "string", "description": "Unit tests appended to code; for when there are no cases"},
+                "cases": {
+                    "type": "array",
+                    "items": {"type": "object", "properties": {"name": text, "stdin": text, "expected": text}},
+                },
+                "compare": {"description": "exact, trimmed (default), tokens or {\"numeric\": {\"absolute\": 1e-6}}"},
+                "checker": {"description": "{language, code}: gets the files input, output, expected; exit code 0 accepts"},
+            },
+        },
+    })
 }
 
 fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
@@ -110,7 +111,12 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
             (None, None) => "not judged".to_owned(),
         };
         let _ = writeln!(told, "{}: {verdict} ({}/{} cases)", result.id, result.passed, result.total);
-        for case in result.cases.iter().filter_map(|case| Some((&case.name, case.verdict, case.message.as_ref()?))).take(5) {
+        for case in result
+            .cases
+            .iter()
+            .filter_map(|case| Some((&case.name, case.verdict, case.message.as_ref()?)))
+            .take(5)
+        {
             let _ = writeln!(told, "  {}: {}: {}", case.0, case.1, case.2);
         }
     }

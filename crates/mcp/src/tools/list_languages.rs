@@ -17,7 +17,9 @@ pub(super) const TOOL: Spec = Spec {
     about: "List languages with their aliases, file endings and whether they can run here.",
     nature: Nature::Reads,
     input: schema::of::<Nothing>,
-    output: Some(|| json!({"type": "object", "properties": {"languages": {"type": "array", "items": {"type": "object"}}}, "required": ["languages"]})),
+    output: Some(
+        || json!({"type": "object", "properties": {"languages": {"type": "array", "items": {"type": "object"}}}, "required": ["languages"]}),
+    ),
     run: |call, arguments| run(call, &read(arguments)?),
 };
 

@@ -89,7 +89,13 @@ impl Spec {
             Nature::Discards => (false, true, true, false),
             Nature::Writes => (!writes, writes, false, false),
         };
-        let annotations = ToolAnnotations::from_raw(None, Some(read_only), Some(destructive), Some(idempotent), Some(open_world));
+        let annotations = ToolAnnotations::from_raw(
+            None,
+            Some(read_only),
+            Some(destructive),
+            Some(idempotent),
+            Some(open_world),
+        );
         let tool = Tool::new(self.name, self.about, Arc::new((self.input)())).with_annotations(annotations);
         match self.output.map(|output| output()) {
             Some(Value::Object(output)) => tool.with_raw_output_schema(Arc::new(output)),

@@ -36,15 +36,25 @@ struct Input {
 
 fn run(call: &Call, input: &Input) -> Result<Answer, Failure> {
     let kept = call.store().find(&input.uri).ok_or_else(|| {
-        invalid(format!("{} is not kept, or no longer", input.uri), "only the newest outputs are kept; run it again")
+        invalid(
+            format!("{} is not kept, or no longer", input.uri),
+            "only the newest outputs are kept; run it again",
+        )
     })?;
     let text = kept.text().ok_or_else(|| {
         invalid(format!("{} is not text ({})", kept.name, kept.mime), "read it as a resource")
     })?;
-    let (start, end) = (boundary(text, input.offset), boundary(text, input.offset.saturating_add(input.limit.unwrap_or(MOST).min(MOST))));
+    let (start, end) = (
+        boundary(text, input.offset),
+        boundary(text, input.offset.saturating_add(input.limit.unwrap_or(MOST).min(MOST))),
+    );
     let part = &text[start..end];
     let next = (end < text.len()).then_some(end);
-    Answer::new(call, &json!({"text": part, "offset": start, "next_offset": next, "size": text.len()}), part.to_owned())
+    Answer::new(
+        call,
+        &json!({"text": part, "offset": start, "next_offset": next, "size": text.len()}),
+        part.to_owned(),
+    )
 }
 
 fn boundary(text: &str, at: usize) -> usize {

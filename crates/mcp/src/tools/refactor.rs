@@ -4,7 +4,7 @@ use super::rewrite_pattern::{changes, told};
 use super::{Nature, Spec};
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::{Code, FileShape, invalid, read};
+use crate::inputs::{Code, files_schema, invalid, read};
 use crate::schema;
 use formicary_model::Failure;
 use formicary_platform::patterns::{RefactorOptions, Refactoring};
@@ -51,7 +51,7 @@ struct Input {
     #[serde(default)]
     name: Option<String>,
     #[serde(default)]
-    #[schemars(with = "Vec<FileShape>")]
+    #[schemars(schema_with = "files_schema")]
     files: Vec<UploadedFile>,
     #[serde(default)]
     apply: bool,
@@ -75,11 +75,15 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
 }
 
 fn asked(input: &Input, file: PathBuf) -> Result<Refactoring, Failure> {
-    let missing = |what: &str| invalid(format!("{what} is not said"), "the tool's description says what each operation needs");
+    let missing = |what: &str| {
+        invalid(format!("{what} is not said"), "the tool's description says what each operation needs")
+    };
     let number = |value: Option<usize>, what: &str| value.ok_or_else(|| missing(what));
     let name = || input.name.clone().ok_or_else(|| missing("name"));
     Ok(match input.operation {
-        Operation::Rename => Refactoring::Rename { file, at: (input.line, number(input.column, "column")?), to: name()? },
+        Operation::Rename => {
+            Refactoring::Rename { file, at: (input.line, number(input.column, "column")?), to: name()? }
+        }
         Operation::Inline => Refactoring::Inline { file, at: (input.line, number(input.column, "column")?) },
         Operation::ExtractVariable => Refactoring::ExtractVariable {
             file,

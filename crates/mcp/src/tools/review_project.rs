@@ -4,7 +4,7 @@ use super::reviewing::{self, Wanted};
 use super::{Nature, Spec};
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::{Code, FileShape, read};
+use crate::inputs::{Code, files_schema, read};
 use crate::schema;
 use formicary_model::Failure;
 use formicary_platform::uploads::UploadedFile;
@@ -25,7 +25,7 @@ pub(super) const TOOL: Spec = Spec {
 #[serde(deny_unknown_fields, default)]
 struct Input {
     paths: Vec<String>,
-    #[schemars(with = "Vec<FileShape>")]
+    #[schemars(schema_with = "files_schema")]
     files: Vec<UploadedFile>,
     /// Judge a change only: git range or revision (main...HEAD), or a folder or diff file
     new: Option<String>,

@@ -12,7 +12,12 @@ use std::fmt::Write as _;
 pub(super) const USUAL: usize = 50;
 
 /// Reviews what the workplace holds.
-pub(super) fn review(call: &Call, place: &Workplace, new: Option<&str>, tools: Vec<String>) -> Result<ReviewDone, Failure> {
+pub(super) fn review(
+    call: &Call,
+    place: &Workplace,
+    new: Option<&str>,
+    tools: Vec<String>,
+) -> Result<ReviewDone, Failure> {
     let options = ReviewOptions {
         working_folder: place.folder.clone(),
         paths: place.paths.clone(),
@@ -36,7 +41,12 @@ pub(super) struct Wanted {
 
 impl Wanted {
     /// From the words of an input.
-    pub(super) fn read(types: &[String], severity: Option<&str>, only_new: bool, most: Option<usize>) -> Result<Self, Failure> {
+    pub(super) fn read(
+        types: &[String],
+        severity: Option<&str>,
+        only_new: bool,
+        most: Option<usize>,
+    ) -> Result<Self, Failure> {
         let category = |word: &String| {
             Category::from_word(word).ok_or_else(|| {
                 let known = Category::ALL.map(Category::word).join(", ");
@@ -66,8 +76,11 @@ pub(super) fn digest(report: &ReviewReport, wanted: &Wanted) -> (Value, String) 
     let mut found: Vec<&Finding> = report.findings.iter().filter(|finding| wanted.wants(finding)).collect();
     found.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let count = |severity: Severity| found.iter().filter(|finding| finding.severity == severity).count();
-    let counts: serde_json::Map<String, Value> =
-        Severity::ALL.iter().rev().map(|severity| (severity.word().to_owned(), count(*severity).into())).collect();
+    let counts: serde_json::Map<String, Value> = Severity::ALL
+        .iter()
+        .rev()
+        .map(|severity| (severity.word().to_owned(), count(*severity).into()))
+        .collect();
     let shown = &found[..found.len().min(wanted.most)];
     let mut digest = json!({
         "score": report.score.total,
@@ -82,7 +95,8 @@ pub(super) fn digest(report: &ReviewReport, wanted: &Wanted) -> (Value, String) 
     if !report.notes.is_empty() {
         digest["notes"] = json!(report.notes);
     }
-    let mut text = format!("score {:.0} ({}), {} findings\n", report.score.total, report.score.grade, found.len());
+    let mut text =
+        format!("score {:.0} ({}), {} findings\n", report.score.total, report.score.grade, found.len());
     for finding in shown {
         let _ = writeln!(
             text,

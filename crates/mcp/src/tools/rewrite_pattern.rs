@@ -4,7 +4,7 @@ use super::search_pattern::sought;
 use super::{Nature, Spec};
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::{Code, FileShape, read};
+use crate::inputs::{Code, files_schema, read};
 use crate::schema;
 use formicary_model::Failure;
 use formicary_model::patterns::FileChange;
@@ -38,7 +38,7 @@ struct Input {
     rules: Vec<String>,
     language: Option<String>,
     paths: Vec<String>,
-    #[schemars(with = "Vec<FileShape>")]
+    #[schemars(schema_with = "files_schema")]
     files: Vec<UploadedFile>,
     apply: bool,
     /// Take back the change of this name instead

@@ -3,7 +3,7 @@
 use super::{Nature, Spec};
 use crate::answer::Answer;
 use crate::call::{Call, Workplace};
-use crate::inputs::{Code, FileShape, invalid, read};
+use crate::inputs::{Code, files_schema, invalid, read};
 use crate::schema;
 use formicary_model::Failure;
 use formicary_platform::patterns::{SearchOptions, Sought};
@@ -20,7 +20,9 @@ pub(super) const TOOL: Spec = Spec {
             nothing matches, nearest tells where it came close.",
     nature: Nature::Reads,
     input: schema::of::<Input>,
-    output: Some(|| json!({"type": "object", "properties": {"matches": {"type": "array", "items": {"type": "object"}}, "files": {"type": "integer"}}, "required": ["matches"]})),
+    output: Some(
+        || json!({"type": "object", "properties": {"matches": {"type": "array", "items": {"type": "object"}}, "files": {"type": "integer"}}, "required": ["matches"]}),
+    ),
     run: |call, arguments| run(call, read(arguments)?),
 };
 
@@ -31,12 +33,16 @@ struct Input {
     rules: Vec<String>,
     language: Option<String>,
     paths: Vec<String>,
-    #[schemars(with = "Vec<FileShape>")]
+    #[schemars(schema_with = "files_schema")]
     files: Vec<UploadedFile>,
 }
 
 /// What is looked for. Rules that are files must be files of the workplace.
-pub(super) fn sought(pattern: Option<String>, rules: Vec<String>, place: &Workplace) -> Result<Sought, Failure> {
+pub(super) fn sought(
+    pattern: Option<String>,
+    rules: Vec<String>,
+    place: &Workplace,
+) -> Result<Sought, Failure> {
     match (pattern, rules.is_empty()) {
         (Some(pattern), true) => Ok(Sought::Pattern(pattern)),
         (None, false) => {
@@ -44,7 +50,9 @@ pub(super) fn sought(pattern: Option<String>, rules: Vec<String>, place: &Workpl
             Ok(Sought::Rules(rules.into_iter().map(rule).collect::<Result<_, _>>()?))
         }
         (Some(_), false) => Err(invalid("pattern and rules are given together", "give one of them")),
-        (None, true) => Err(invalid("what to look for is not said", "give a pattern, as in print($X), or rules")),
+        (None, true) => {
+            Err(invalid("what to look for is not said", "give a pattern, as in print($X), or rules"))
+        }
     }
 }
 
@@ -61,7 +69,13 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
     let mut text = format!("{} matches in {} files\n", report.matches.len(), report.files);
     for found in report.matches.iter().take(100) {
         let line = found.text.lines().next().unwrap_or_default();
-        let _ = writeln!(text, "{}:{}: {}", found.file, found.span.start_line, line.chars().take(160).collect::<String>());
+        let _ = writeln!(
+            text,
+            "{}:{}: {}",
+            found.file,
+            found.span.start_line,
+            line.chars().take(160).collect::<String>()
+        );
     }
     for near in &report.nearest {
         let _ = writeln!(text, "nearest in {}: {}", near.language.id(), near.why);

@@ -2,7 +2,7 @@
 
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::{FileShape, limits, read, source_files};
+use crate::inputs::{files_schema, limits, read, source_files};
 use crate::schema;
 use crate::tools::{Nature, Spec};
 use formicary_model::Failure;
@@ -18,7 +18,9 @@ pub(in crate::tools) const TOOL: Spec = Spec {
             other languages files only). Returns its id.",
     nature: Nature::Fetches,
     input: schema::of::<Input>,
-    output: Some(|| json!({"type": "object", "properties": {"id": {"type": "string"}, "language": {"type": "string"}, "keeps_state": {"type": "boolean"}}, "required": ["id", "language"]})),
+    output: Some(
+        || json!({"type": "object", "properties": {"id": {"type": "string"}, "language": {"type": "string"}, "keeps_state": {"type": "boolean"}}, "required": ["id", "language"]}),
+    ),
     run: |call, arguments| run(call, read(arguments)?),
 };
 
@@ -29,7 +31,7 @@ struct Input {
     #[serde(default)]
     id: Option<String>,
     #[serde(default)]
-    #[schemars(with = "Vec<FileShape>")]
+    #[schemars(schema_with = "files_schema")]
     files: Vec<UploadedFile>,
     #[serde(default)]
     env: BTreeMap<String, String>,

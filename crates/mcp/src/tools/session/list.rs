@@ -23,7 +23,14 @@ fn run(call: &Call, _: &Nothing) -> Result<Answer, Failure> {
     let sessions = call.platform().sessions()?.list();
     let mut text = format!("{} sessions\n", sessions.len());
     for session in &sessions {
-        let _ = writeln!(text, "{}: {}, {}, {} cells", session.id, session.language, session.state.word(), session.execution_count);
+        let _ = writeln!(
+            text,
+            "{}: {}, {}, {} cells",
+            session.id,
+            session.language,
+            session.state.word(),
+            session.execution_count
+        );
     }
     Answer::new(call, &json!({ "sessions": sessions }), text)
 }

@@ -2,7 +2,7 @@
 
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::{FileShape, read, source_files};
+use crate::inputs::{files_schema, read, source_files};
 use crate::schema;
 use crate::tools::{Nature, Spec};
 use formicary_model::Failure;
@@ -24,7 +24,7 @@ pub(in crate::tools) const TOOL: Spec = Spec {
 #[serde(deny_unknown_fields)]
 struct Input {
     id: String,
-    #[schemars(with = "Vec<FileShape>")]
+    #[schemars(schema_with = "files_schema")]
     files: Vec<UploadedFile>,
 }
 

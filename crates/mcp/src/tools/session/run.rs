@@ -23,7 +23,9 @@ pub(in crate::tools) const TOOL: Spec = Spec {
             (as images) and any exception.",
     nature: Nature::Runs,
     input: schema::of::<Input>,
-    output: Some(|| json!({"type": "object", "properties": {"status": {"type": "string"}, "stdout": {"type": "string"}, "stderr": {"type": "string"}, "value": {"type": "object"}, "exception": {"type": "object"}, "state_lost": {"type": "boolean"}}, "required": ["status", "stdout", "stderr"]})),
+    output: Some(
+        || json!({"type": "object", "properties": {"status": {"type": "string"}, "stdout": {"type": "string"}, "stderr": {"type": "string"}, "value": {"type": "object"}, "exception": {"type": "object"}, "state_lost": {"type": "boolean"}}, "required": ["status", "stdout", "stderr"]}),
+    ),
     run: |call, arguments| run(call, read(arguments)?),
 };
 
@@ -61,7 +63,8 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
                 std::thread::sleep(PAUSE);
             }
         });
-        let result = call.platform().run_cell(&input.id, &cell, &mut |_, bytes| call.progress.wrote(bytes.len()));
+        let result =
+            call.platform().run_cell(&input.id, &cell, &mut |_, bytes| call.progress.wrote(bytes.len()));
         ended.store(true, Ordering::Release);
         result
     })?;
@@ -75,7 +78,8 @@ fn told(call: &Call, mut result: CellResult) -> Result<Answer, Failure> {
     let (mut displays, mut shown) = (std::mem::take(&mut result.displays), result.value.take());
     let mut slim = value(&result)?;
     slim["enforcement"] = json!({"provider": result.enforcement.provider, "level": result.enforcement.level});
-    let mut answer = Answer::new(call, &slim, text(&result, shown.as_ref().and_then(|value| value.get("text/plain"))))?;
+    let mut answer =
+        Answer::new(call, &slim, text(&result, shown.as_ref().and_then(|value| value.get("text/plain"))))?;
     answer.keep_text(call, "stdout.txt", &result.stdout);
     answer.keep_text(call, "stderr.txt", &result.stderr);
     if let Some(bundle) = &mut shown {
