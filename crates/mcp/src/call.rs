@@ -71,7 +71,7 @@ impl Call {
             (Root::open(uploads.folder(), Writes::Refused)?, Some(uploads))
         };
         let paths = code.paths.iter().map(|path| root.beneath(path)).collect::<Result<_, _>>()?;
-        Ok(Workplace { folder: root.folder().to_owned(), paths, root, uploads: uploads })
+        Ok(Workplace { folder: root.folder().to_owned(), paths, root, uploads })
     }
 
     /// Two versions of files that came along.

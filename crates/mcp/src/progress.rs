@@ -17,6 +17,8 @@ pub(crate) struct Progress {
 #[derive(Default)]
 struct State {
     told: Option<(String, Instant)>,
+    phase: &'static str,
+    elapsed: f64,
     written: u64,
 }
 
@@ -37,26 +39,37 @@ impl Progress {
         self.tell(what, format!("{what} {done}{of}"), false);
     }
 
-    /// Output of a program: how much there is by now.
-    pub(crate) fn wrote(&self, bytes: usize) {
-        let written = {
+    /// A program runs: how long, and how much it has written by now.
+    fn runs(&self, change: impl FnOnce(&mut State)) {
+        let message = {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            state.written += bytes as u64;
-            state.written
+            change(&mut state);
+            let State { phase, elapsed, written, .. } = &*state;
+            let phase = if phase.is_empty() { "running" } else { phase };
+            format!("{phase} for {elapsed:.1} s, {written} bytes of output")
         };
-        self.tell("output", format!("running: {written} bytes of output"), false);
+        self.tell("goes on", message, false);
+    }
+
+    /// Output of a program.
+    pub(crate) fn wrote(&self, bytes: usize) {
+        self.runs(|state| state.written += bytes as u64);
     }
 
     /// An event of a run.
     pub(crate) fn event(&self, event: &Event) {
         match &event.kind {
-            EventKind::PhaseStarted { phase: Phase::Install } => self.step("installing packages"),
-            EventKind::PhaseStarted { phase: Phase::Compile } => self.step("compiling"),
-            EventKind::PhaseStarted { phase: Phase::Run } => self.step("running"),
-            EventKind::Output { data, phase: Phase::Run, .. } => self.wrote(data.len()),
-            EventKind::Sample { elapsed, .. } => {
-                self.tell("running", format!("running for {elapsed:.1} s"), false)
+            EventKind::PhaseStarted { phase } => {
+                let phase = match phase {
+                    Phase::Install => "installing packages",
+                    Phase::Compile => "compiling",
+                    Phase::Run => "running",
+                };
+                self.state.lock().unwrap_or_else(PoisonError::into_inner).phase = phase;
+                self.step(phase);
             }
+            EventKind::Output { data, phase: Phase::Run, .. } => self.wrote(data.len()),
+            EventKind::Sample { elapsed, .. } => self.runs(|state| state.elapsed = *elapsed),
             _ => {}
         }
     }

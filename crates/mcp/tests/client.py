@@ -291,7 +291,8 @@ async def live(client):
     steps = {"language": "c", "code": f"// {marker}\n" + "#include <stdio.h>\n#include <unistd.h>\nint main(void) { for (int i = 0; i < 5; i++) { puts(\"x\"); fflush(stdout); usleep(150000); } }"}
     await call(client, "execute_code", steps, progress_callback=progress)
     messages = [message for _, message in news]
-    check("compiling" in messages and any("output" in message for message in messages), f"progress: {news}")
+    check("compiling" in messages and "running" in messages, f"progress: {news}")
+    check(any(" bytes of output" in message and " 0 bytes" not in message for message in messages), f"progress: {news}")
     check([done for done, _ in news] == sorted(done for done, _ in news), f"progress grows: {news}")
 
     def running():
