@@ -54,6 +54,7 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Fix(arguments) => commands::fix::run(*arguments, &global),
         Command::Serve(arguments) => commands::serve::run(arguments, &global),
         Command::Keys(arguments) => commands::keys::run(arguments, &global),
+        Command::Mcp(arguments) => commands::mcp::run(arguments, &global),
         Command::Languages => commands::languages::run(&global),
         Command::Doctor => commands::doctor::run(&global),
         Command::Config(arguments) => commands::config::run(&arguments, &global),

@@ -10,6 +10,7 @@ pub mod inspect;
 pub mod judge;
 pub mod keys;
 pub mod limits;
+pub mod mcp;
 pub mod packages;
 pub mod patterns;
 pub mod refactor;
@@ -122,6 +123,8 @@ pub enum Command {
     Serve(serve::ServeArguments),
     /// Makes, lists and revokes keys of the server's callers
     Keys(keys::KeysArguments),
+    /// Serves everything as tools of a language model (MCP)
+    Mcp(mcp::McpArguments),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

@@ -16,6 +16,7 @@ pub mod judge;
 pub mod keys;
 pub mod languages;
 pub mod man;
+pub mod mcp;
 pub mod refactor;
 pub mod refactorings;
 pub mod review;

@@ -1,0 +1,44 @@
+//! `session_get`.
+
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::inputs::read;
+use crate::schema;
+use crate::tools::{Nature, Spec};
+use formicary_model::Failure;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+pub(in crate::tools) const TOOL: Spec = Spec {
+    name: "session_get",
+    about: "Read a file of a session's working folder: text as text, images as images, anything else as a resource.",
+    nature: Nature::Reads,
+    input: schema::of::<Input>,
+    output: None,
+    run: |call, arguments| run(call, &read(arguments)?),
+};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    id: String,
+    path: String,
+}
+
+fn run(call: &Call, input: &Input) -> Result<Answer, Failure> {
+    let file = call.platform().sessions()?.find(&input.id)?.get(&input.path)?;
+    let (path, size, executable) = (file.path.clone(), file.size, file.executable);
+    let content = String::from_utf8(file.content.clone()).ok();
+    let text = content.clone().unwrap_or_else(|| format!("{path}: {size} bytes\n"));
+    let mut answer = Answer::new(call, &json!({"path": path, "size": size, "executable": executable}), text)?;
+    if let Some(content) = content {
+        let short = crate::abridge::text(&content, crate::abridge::TEXT);
+        answer.set("content", short.unwrap_or(content).into());
+    }
+    let told = answer.artifacts(call, vec![file]);
+    if let Some(uri) = told.first().map(|file| file["uri"].clone()) {
+        answer.set("uri", uri);
+    }
+    Ok(answer)
+}
