@@ -183,6 +183,7 @@ class Formicary:
         tools: Sequence[str] = (),
         format: Optional[str] = None,
         record: bool = False,
+        history: Optional[PathLike] = None,
         cache: bool = True,
         only: Optional[Sequence[str]] = None,
     ) -> Review:
@@ -194,6 +195,8 @@ class Formicary:
         asked.update({"record": bool(record), "cache": bool(cache), "tools": check.words("tools", tools)})
         if new is not None:
             asked["new"] = check.text("new", new)
+        if history is not None:
+            asked["history"] = check.path("history", history)
         if gates is not None:
             asked["gates"] = {check.text("a key of gates", key): check.number(key, one) for key, one in gates.items()}
         if format is not None:

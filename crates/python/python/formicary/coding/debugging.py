@@ -213,16 +213,23 @@ class PatchGenerator:
             report = client.fix(path, tests=tests, folder=path.parent, seconds=self.seconds)
         if report.status is not FixStatus.FIXED:
             return []
-        return [
-            Patch(file.path, code, file.text, one.explanation, one.origin, one.confidence, verified=True)
+        tested = test_code is not None
+        found = [
+            Patch(file.path, code, file.text, one.explanation, one.origin, one.confidence, verified=tested)
             for one in report.patches
             for file in one.files
             if file.path == name
         ]
+        # Without tests all that runs is as good as any other: then the smallest change is the likeliest.
+        return found if tested else sorted(found, key=lambda one: -_likeness(one))
 
 
 _LAST_LINE = re.compile(r"^[A-Z][A-Za-z]*(Error|Exception|Interrupt|Exit|Iteration)(: .*)?\s*\Z", re.MULTILINE)
 _SURE = {"high": 0.9, "medium": 0.6, "low": 0.3}
+
+
+def _likeness(patch: Patch) -> float:
+    return difflib.SequenceMatcher(None, patch.original, patch.patched, autojunk=False).ratio()
 
 
 def _edited(code: str, suggestion: Suggestion, name: str) -> Optional[str]:

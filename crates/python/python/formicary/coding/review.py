@@ -171,6 +171,7 @@ def check_quality_gates(
     return CodeReviewer(project_root).check_quality_gates(thresholds)
 
 
+_HISTORY = os.path.join(".formicary", "history.jsonl")
 Reportable = Union[PathLike, AnalysisSummary, Sequence[AnalysisResult]]
 
 
@@ -216,6 +217,8 @@ def _report_of(results: Sequence[AnalysisResult], form: str) -> str:
             message = "the findings do not tell their project"
             raise ConfigurationError(message, "give the list that analyze_file or analyze_project gave")
         with tempfile.TemporaryDirectory(prefix="formicary-") as folder:
+            # A review wants something to look at; an empty file has nothing to be found.
+            pathlib.Path(folder, "nothing.py").touch()
             return client.review([folder], folder=folder, format=form, only=[], cache=False).text or ""
 
 
@@ -231,7 +234,9 @@ class QualityDashboard:
 
     def __init__(self, project_root: PathLike = ".", record: bool = False) -> None:
         reviewer = CodeReviewer(project_root)
-        self.review = reviewer.review([os.path.abspath(reviewer.project_root)], format="html", record=record)
+        self.review = reviewer.review(
+            [os.path.abspath(reviewer.project_root)], format="html", record=record, history=_HISTORY
+        )
 
     @property
     def score(self) -> float:
