@@ -327,8 +327,9 @@ def test_patch_generator_and_fix_verifier() -> None:
     diagnosis = coding.Debugger().diagnose(BROKEN, "", "", 1, "python")
     assert diagnosis is not None and diagnosis.error_type == "NameError" and diagnosis.line_number == 4
     patches = coding.PatchGenerator().generate(BROKEN, diagnosis, language="python")
-    assert patches and patches[0].start_line == 4 and "value" in patches[0].replacement
-    proof = coding.FixVerifier().verify(BROKEN, patches[0], expected_output="2.0", language="python")
+    right = next(one for one in patches if one.replacement == "        total += value\n")
+    assert right.start_line == right.end_line == 4
+    proof = coding.FixVerifier().verify(BROKEN, right, expected_output="2.0", language="python")
     assert isinstance(proof, coding.VerificationResult) and proof.success, proof.message
     assert len(proof.after) == 2 and not proof.before.success
     nothing = coding.Patch("main.py", BROKEN, BROKEN + "# words\n")
@@ -341,3 +342,7 @@ def test_debugger_closes_the_loop() -> None:
     assert isinstance(found, coding.DebugResult) and found.fixed and found.fixed_code is not None
     assert coding.execute_code("python", found.fixed_code)["stdout"] == "2.0\n"
     assert coding.Debugger().debug(code="print(1)", exit_code=0).diagnosis is None
+    wrong = "def larger(a, b):\n    return a if a < b else b\n"
+    tests = "from main import larger\n\nassert larger(1, 2) == 2 and larger(5, 3) == 5\n"
+    mended = coding.Debugger().debug(code=wrong, stderr="AssertionError", language="python", test_code=tests)
+    assert mended.fixed and mended.patches[0].verified and "a > b" in str(mended.fixed_code), mended

@@ -202,7 +202,13 @@ class PatchGenerator:
                 patched = _edited(code, one, name)
                 if patched is not None and patched != code:
                     found.append(Patch(name, code, patched, one.text, one.origin, _SURE.get(one.confidence, 0.3)))
-        return found or self._searched(code, chosen, name, test_code)
+            found += _respelled(code, diagnosis, name)
+        return found or self.search(code, language=chosen, test_code=test_code)
+
+    def search(self, code: str, *, language: str = "auto", test_code: Optional[str] = None) -> List[Patch]:
+        """Patches by search alone."""
+        chosen = language_of(code, language)
+        return self._searched(code, chosen, file_name(chosen), test_code)
 
     def _searched(self, code: str, language: str, name: str, test_code: Optional[str]) -> List[Patch]:
         with snippet(code, language) as path:
@@ -226,6 +232,25 @@ class PatchGenerator:
 
 _LAST_LINE = re.compile(r"^[A-Z][A-Za-z]*(Error|Exception|Interrupt|Exit|Iteration)(: .*)?\s*\Z", re.MULTILINE)
 _SURE = {"high": 0.9, "medium": 0.6, "low": 0.3}
+
+
+def _respelled(code: str, diagnosis: ErrorDiagnosis, name: str) -> List[Patch]:
+    """A name that nothing defines, written as names that are there and look like it."""
+    quoted = re.search(r"['\"`]([^\W\d]\w*)['\"`]", diagnosis.message)
+    if diagnosis.category not in ("name", "attribute") or quoted is None or diagnosis.line_number is None:
+        return []
+    unknown, lines = quoted.group(1), code.splitlines(True)
+    whole = re.compile(rf"\b{re.escape(unknown)}\b")
+    line = diagnosis.line_number - 1
+    if line >= len(lines) or not whole.search(lines[line]):
+        return []
+    names = sorted(set(re.findall(r"[^\W\d]\w*", code)) - {unknown})
+    found = []
+    for close in difflib.get_close_matches(unknown, names, 5, 0.6):
+        patched = "".join([*lines[:line], whole.sub(close, lines[line]), *lines[line + 1 :]])
+        sure = difflib.SequenceMatcher(None, unknown, close).ratio()
+        found.append(Patch(name, code, patched, f"line {line + 1}: `{unknown}` becomes `{close}`", "spelling", sure))
+    return found
 
 
 def _likeness(patch: Patch) -> float:
@@ -377,15 +402,26 @@ class Debugger:
         diagnosis = self.diagnose(code, stdout, stderr, exit_code, chosen)
         if diagnosis is None:
             return DebugResult(None)
-        patches: Sequence[Patch] = self.generator.generate(code, diagnosis, language=chosen, test_code=test_code)
+        patches = self.generator.generate(code, diagnosis, language=chosen, test_code=test_code)
+        held = self._that_holds(code, patches, chosen, stdin)
+        if held is None and not any(one.origin.startswith("search") for one in patches):
+            more = self.generator.search(code, language=chosen, test_code=test_code)
+            held, patches = self._that_holds(code, more, chosen, stdin), more + patches
+        if held is None:
+            return DebugResult(diagnosis, patches)
+        patch, proof = held
+        return DebugResult(diagnosis, [patch, *(one for one in patches if one is not patch)], proof)
+
+    def _that_holds(
+        self, code: str, patches: Sequence[Patch], language: str, stdin: str
+    ) -> "Optional[tuple[Patch, Optional[VerificationResult]]]":
         for patch in patches:
-            proof = self.verifier.verify(
-                code, patch, test_code="" if patch.verified else test_code or "", stdin=stdin, language=chosen
-            )
-            if proof.success or (patch.verified and test_code is not None):
-                rest = [one for one in patches if one is not patch]
-                return DebugResult(diagnosis, [patch, *rest], proof)
-        return DebugResult(diagnosis, list(patches))
+            if patch.verified:
+                return patch, None
+            proof = self.verifier.verify(code, patch, stdin=stdin, language=language)
+            if proof.success:
+                return patch, proof
+        return None
 
 
 def _language(code: str, stderr: str, language: str) -> str:
