@@ -81,7 +81,8 @@ impl Engine {
         }
         let core = self.core.lock().unwrap_or_else(PoisonError::into_inner).clone();
         core.ok_or_else(|| {
-            Failure::new(FailureKind::InvalidInput, "this Formicary was closed").hint("make a new Formicary()")
+            Failure::new(FailureKind::InvalidInput, "this Formicary was closed")
+                .hint("make a new Formicary()")
         })
     }
 }

@@ -40,9 +40,8 @@ fn _formicary(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// Every built-in language: identifier, other words for it, file endings.
 #[pyfunction]
 fn languages() -> Vec<(&'static str, Vec<&'static str>, Vec<&'static str>)> {
-    let row = |language: Language| {
-        (language.id(), language.aliases().to_vec(), language.extensions().to_vec())
-    };
+    let row =
+        |language: Language| (language.id(), language.aliases().to_vec(), language.extensions().to_vec());
     Language::ALL.into_iter().map(row).collect()
 }
 

@@ -11,6 +11,9 @@ import pytest
 
 import formicary
 
+# These are programs, which a test starts in a folder of their own.
+collect_ignore = ["quick_starts"]
+
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """A skip stands in the summary with its reason."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import concurrent.futures
 import gc
 import os
-import statistics
 import subprocess
 import time
 from typing import Callable
@@ -60,9 +59,10 @@ def test_a_warm_call_is_cheaper_than_a_bare_interpreter() -> None:
     bare = [program, "-c", "print(1)"]
     formicary.warm_up("python")
     ours, theirs = [], []
-    for turn in range(60):
+    for _ in range(80):
         ours.append(seconds(lambda: execute_code("python", "print(1)")))
         theirs.append(seconds(lambda: subprocess.run(bare, capture_output=True, check=True)))
-    ratio = statistics.median(ours[10:]) / statistics.median(theirs[10:])
-    print(f"sandboxed / bare = {ratio:.2f}")
-    assert ratio <= float(os.environ.get("FORMICARY_TEST_RATIO", "0.6")), ratio
+    # What else this machine does only ever adds time: the least of many is what the call itself costs.
+    ratio = min(ours) / min(theirs)
+    print(f"sandboxed / bare = {ratio:.2f} ({min(ours) * 1000:.1f} ms / {min(theirs) * 1000:.1f} ms)")
+    assert ratio <= 0.6, ratio

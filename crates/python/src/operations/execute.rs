@@ -29,7 +29,8 @@ pub(super) fn overlaid(core: &Core, given: Map<String, Value>) -> Result<Executi
             }
         }
     }
-    serde_json::from_value(Value::Object(request)).map_err(|error| invalid(format!("the request is wrong: {error}")))
+    serde_json::from_value(Value::Object(request))
+        .map_err(|error| invalid(format!("the request is wrong: {error}")))
 }
 
 pub(super) fn execute(core: &Core, text: &str, cancel: &Cancel) -> Result<String, Failure> {

@@ -31,7 +31,10 @@ pub(crate) struct Core {
 
 impl Core {
     /// Where the user stands now: Python programs change their folder.
-    #[expect(clippy::disallowed_methods, reason = "a door resolves the working folder, so that engines need not")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a door resolves the working folder, so that engines need not"
+    )]
     pub(crate) fn working_folder(&self, given: Option<PathBuf>) -> Result<PathBuf, Failure> {
         let here = std::env::current_dir().map_err(|error| {
             Failure::new(FailureKind::InvalidInput, format!("the folder where you stand is gone: {error}"))
@@ -90,8 +93,9 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
 
 /// An answer as JSON.
 pub(crate) fn written<T: Serialize>(answer: &T) -> Result<String, Failure> {
-    serde_json::to_string(answer)
-        .map_err(|error| Failure::new(FailureKind::Internal, format!("the answer cannot be written: {error}")))
+    serde_json::to_string(answer).map_err(|error| {
+        Failure::new(FailureKind::Internal, format!("the answer cannot be written: {error}"))
+    })
 }
 
 pub(crate) fn invalid(message: impl Into<String>) -> Failure {

@@ -29,7 +29,9 @@ impl Asked {
         match (&self.pattern, self.rules.is_empty()) {
             (Some(pattern), true) => Ok(Sought::Pattern(pattern.clone())),
             (None, false) => Ok(Sought::Rules(self.rules.clone())),
-            _ => Err(invalid("what is looked for is not said").hint("give a pattern or rules, one of the two")),
+            _ => {
+                Err(invalid("what is looked for is not said").hint("give a pattern or rules, one of the two"))
+            }
         }
     }
 }
@@ -95,7 +97,8 @@ pub(super) fn clones(core: &Core, text: &str, cancel: &Cancel) -> Result<String,
     let asked: Copies = read(text)?;
     let kind = |word: &String| {
         CloneType::from_word(word).ok_or_else(|| {
-            invalid(format!("unknown type of clone {word}")).hint("1 to 4, or exact, renamed, edited, functional")
+            invalid(format!("unknown type of clone {word}"))
+                .hint("1 to 4, or exact, renamed, edited, functional")
         })
     };
     let request = CloneRequest {

@@ -73,9 +73,9 @@ pub(super) fn review(core: &Core, text: &str, cancel: &Cancel) -> Result<String,
     let report = &done.review.report;
     let gate = match &asked.gates {
         Some(gates) => check_quality_gates(report, gates, &[], None),
-        None => report.gate.clone().unwrap_or_else(|| {
-            check_quality_gates(report, &BTreeMap::new(), &[], None)
-        }),
+        None => {
+            report.gate.clone().unwrap_or_else(|| check_quality_gates(report, &BTreeMap::new(), &[], None))
+        }
     };
     let display = Display { only_new: asked.new.is_some(), ..Display::default() };
     let rules = core.platform.review_rules();
@@ -110,7 +110,8 @@ fn options(core: &Core, asked: &Asked) -> Result<ReviewOptions, Failure> {
 }
 
 fn form(word: &str) -> Result<Format, Failure> {
-    let found = Format::ALL.into_iter().find(|format| format.word() == word).or_else(|| Format::of_ending(word));
+    let found =
+        Format::ALL.into_iter().find(|format| format.word() == word).or_else(|| Format::of_ending(word));
     found.ok_or_else(|| {
         let known = Format::ALL.map(Format::word);
         invalid(format!("unknown form of report {word}")).hint(format!("known: {}", known.join(", ")))
