@@ -9,6 +9,7 @@ import stat
 
 import pytest
 
+import formicary
 from formicary import coding
 from formicary.results import Status
 
@@ -126,7 +127,11 @@ def test_docker() -> None:
         with pytest.raises(Exception, match="(?i)docker|socket|engine"):
             coding.DockerSandbox({"main.py": "print(1)"}, "python main.py").run(5)
         return
-    assert coding.DockerSandbox({"main.py": "import lib\nprint(lib.x)", "lib.py": "x = 5"}, "python3 main.py").files
+    result = coding.run_code_in_docker("python", "print(input())", "in")
+    assert (result.stdout, result.enforcement.provider) == ("in\n", "docker"), result
+    missing = coding.DockerSandbox({"main.py": "print(1)"}, "python3 main.py", image="formicary-test-none:1")
+    with pytest.raises(formicary.IsolationUnavailable, match="formicary-test-none"):
+        missing.run(5)
 
 
 def test_code_reviewer_and_analyze_file(project: pathlib.Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from typing import Any, Dict, FrozenSet, Optional
 
 from .. import _arguments as check
@@ -34,6 +35,7 @@ DEFAULT_TIMEOUT, MIN_TIMEOUT, MAX_TIMEOUT = 30, 1, 300
 _WORDS = {word for identifier, aliases, _ in _languages() for word in (identifier, *aliases)}
 _SESSION_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _sessions: Dict[str, Session] = {}
+_opening = threading.Lock()
 _AUTOMATIC = ("", "auto")
 
 
@@ -106,10 +108,12 @@ def execute_code(
 
 def _in_session(language: str, code: str, stdin: str, seconds: float, session_id: str) -> Dict[str, Any]:
     chosen = client.detect(code) or language if language in _AUTOMATIC else language
-    session = _sessions.get(session_id)
-    if session is None or not _lives(session):
-        session = _sessions[session_id] = client.session(chosen, id=session_id, limits=Limits(wall_seconds=seconds))
-    elif not _same(session.language, chosen):
+    with _opening:
+        session = _sessions.get(session_id)
+        if session is None or not _lives(session):
+            session = client.session(chosen, id=session_id, limits=Limits(wall_seconds=seconds))
+            _sessions[session_id] = session
+    if not _same(session.language, chosen):
         raise InvalidInput(
             f"session {session_id} runs {session.language}, not {chosen}", "use another session_id for this language"
         )

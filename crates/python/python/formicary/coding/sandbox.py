@@ -196,15 +196,17 @@ class DockerSandbox:
     ``with DockerSandbox({"main.py": "print(1)"}, "python main.py") as sandbox: sandbox.run()``
     """
 
-    def __init__(self, files: Mapping[str, Content], command: str, collect: Sequence[str] = ()) -> None:
+    def __init__(
+        self, files: Mapping[str, Content], command: str, collect: Sequence[str] = (), image: Optional[str] = None
+    ) -> None:
         check.files("files", files)
         self.files = dict(files)
         self.command = check.text("command", command)
         self.collect = check.words("collect", collect)
-        self._image: Optional[str] = None
+        self._image = check.optional_text("image", image)
 
     def setup_image(self) -> str:
-        """Makes sure that the image is there, building it where it is not; gives its name."""
+        """Makes sure that ``python-uv-image`` is there, building it where it is not; gives the name of the image."""
         if self._image is None:
             self._image = str(client._channel.call("docker_image"))
         return self._image
