@@ -92,6 +92,11 @@ impl<'p> DockerSandbox<'p> {
         self
     }
 
+    /// The image's name.
+    pub fn image(&self) -> &str {
+        &self.recipe.name
+    }
+
     /// Makes sure that the image is there, building it where it is not.
     pub fn setup_image(&self) -> Result<StockedImage, Failure> {
         match stock::find(&self.platform.engine()?, &self.recipe.name)? {

@@ -1,0 +1,63 @@
+"""Formicary: run code that nobody trusts, review it, match and rewrite it, debug it.
+
+>>> import formicary
+>>> formicary.execute("print('Hello from the sandbox!')", "python").stdout
+'Hello from the sandbox!\\n'
+
+The functions of this module use one client of the process, whose sandboxes stay warm; ``Formicary`` makes another with
+settings of its own. ``formicary.coding`` has the names of the project's first documents.
+"""
+
+from __future__ import annotations
+
+from ._default import client as _client
+from ._formicary import __version__
+from .client import Formicary, Run
+from .diagnosis import Diagnosed, DiagnosedError, Diagnosis, FixReport, FixStatus, RankedPatch
+from .errors import (
+    Cancelled,
+    FormicaryError,
+    InvalidConfiguration,
+    InvalidInput,
+    IsolationUnavailable,
+    SandboxFailed,
+    ToolchainMissing,
+)
+from .findings import Category, Finding, Review, Severity, Span
+from .host import Doctor, LanguageInfo
+from .judging import CaseResult, JudgeReport, JudgeResult, Verdict
+from .limits import Limits, limited
+from .results import Artifact, Enforcement, Event, ExecutionResult, Level, Phase, Status, Usage
+from .sessions import CellResult, Session
+from .structure import CloneGroup, CloneReport, Match, Refactoring, RefactoringReport, RewriteReport, SearchReport
+
+__all__ = [
+    "__version__", "Formicary", "Run", "Limits", "limited", "execute", "execute_async", "stream", "session", "judge",
+    "review", "rules", "search", "rewrite", "undo", "clones", "refactorings", "diagnose", "diagnose_text", "fix",
+    "languages", "detect", "doctor", "warm_up", "Artifact", "Cancelled", "CaseResult", "Category", "CellResult",
+    "CloneGroup", "CloneReport", "Diagnosed", "DiagnosedError", "Diagnosis", "Doctor", "Enforcement", "Event",
+    "ExecutionResult", "Finding", "FixReport", "FixStatus", "FormicaryError", "InvalidConfiguration", "InvalidInput",
+    "IsolationUnavailable", "JudgeReport", "JudgeResult", "LanguageInfo", "Level", "Match", "Phase", "RankedPatch",
+    "Refactoring", "RefactoringReport", "Review", "RewriteReport", "SandboxFailed", "SearchReport", "Session", "Severity",
+    "Span", "Status", "ToolchainMissing", "Usage", "Verdict",
+]  # fmt: skip
+
+execute = _client.execute
+execute_async = _client.execute_async
+stream = _client.stream
+session = _client.session
+judge = _client.judge
+review = _client.review
+rules = _client.rules
+search = _client.search
+rewrite = _client.rewrite
+undo = _client.undo
+clones = _client.clones
+refactorings = _client.refactorings
+diagnose = _client.diagnose
+diagnose_text = _client.diagnose_text
+fix = _client.fix
+languages = _client.languages
+detect = _client.detect
+doctor = _client.doctor
+warm_up = _client.warm_up

@@ -1,0 +1,375 @@
+"""Formicary as an object: configured once, sandboxes kept warm, one method a use-case."""
+
+from __future__ import annotations
+
+import json
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Type, Union
+
+from . import _arguments as check
+from ._arguments import Content, PathLike
+from ._native import Channel, events
+from ._requests import assurance, request
+from ._wire import build
+from .diagnosis import Diagnosed, Diagnosis, FixReport
+from .findings import Review
+from .host import Doctor, LanguageInfo
+from .judging import JudgeReport
+from .limits import Limits
+from .results import Event, ExecutionResult
+from .sessions import Session
+from .structure import CloneReport, RefactoringReport, RewriteReport, SearchReport
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._requests import RunOptions
+
+__all__ = ["Formicary", "Run"]
+
+Paths = Union[PathLike, Sequence[PathLike]]
+
+
+class Run:
+    """A run whose events come one by one; leaving its ``with`` block ends it.
+
+    >>> import formicary
+    >>> with formicary.stream("print('a'); print('b')", "python") as run:
+    ...     text = "".join(event.text for event in run if event.stream == "stdout")
+    >>> text, run.result.success
+    ('a\\nb\\n', True)
+    """
+
+    def __init__(self, channel: Channel, asked: Dict[str, Any]) -> None:
+        self._stream = channel.stream(asked)
+        self._events = events(self._stream)
+        self._result: Optional[ExecutionResult] = None
+
+    def __iter__(self) -> Iterator[Event]:
+        return self
+
+    def __next__(self) -> Event:
+        told = next(self._events)
+        if told["event"] == "result":
+            self._result = build(ExecutionResult, told["result"])
+            raise StopIteration
+        return Event.read(told)
+
+    @property
+    def result(self) -> ExecutionResult:
+        """How it ended; reads on to the end where that has not come yet."""
+        for _ in self:
+            pass
+        if self._result is None:
+            raise RuntimeError("the run was ended before it had a result")
+        return self._result
+
+    def close(self) -> None:
+        """Ends the run; nothing of it is left."""
+        self._stream.close()
+
+    def __enter__(self) -> "Run":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+
+class Formicary:
+    """Formicary with its settings, as in ``formicary config``: ``Formicary({"provider": "native"})``.
+
+    >>> from formicary import Formicary
+    >>> with Formicary({"limits.wall_seconds": "5"}) as engine:
+    ...     engine.execute("echo hello", "bash").stdout
+    'hello\\n'
+    """
+
+    def __init__(self, settings: Optional[Mapping[str, str]] = None) -> None:
+        self._channel = Channel({} if settings is None else check.pairs("settings", settings))
+
+    def execute(
+        self, code: Optional[Content] = None, language: Optional[str] = None, **options: Unpack[RunOptions]
+    ) -> ExecutionResult:
+        """Runs a program to its end. A failing program is a result; raises ``FormicaryError`` where Formicary fails.
+
+        Without a language it is found out from the code. Ctrl-C ends the run and leaves nothing.
+        """
+        return build(ExecutionResult, self._channel.call("execute", request(code, language, **options)))
+
+    async def execute_async(
+        self, code: Optional[Content] = None, language: Optional[str] = None, **options: Unpack[RunOptions]
+    ) -> ExecutionResult:
+        """The same beside an event loop; cancelling the task ends the run."""
+        answer = await self._channel.call_async("execute", request(code, language, **options))
+        return build(ExecutionResult, answer)
+
+    def stream(
+        self, code: Optional[Content] = None, language: Optional[str] = None, **options: Unpack[RunOptions]
+    ) -> Run:
+        """Starts a run whose output comes as it is written."""
+        return Run(self._channel, request(code, language, **options))
+
+    def warm_up(self, language: str = "python") -> None:
+        """Waits until runs of this language are as quick as they will be."""
+        self._channel.call("warm_up", request("", check.text("language", language)))
+
+    def session(
+        self,
+        language: str = "python",
+        *,
+        id: Optional[str] = None,
+        limits: Optional[Limits] = None,
+        files: Optional[Mapping[str, Content]] = None,
+        env: Optional[Mapping[str, str]] = None,
+        network: bool = False,
+        packages: Sequence[str] = (),
+        venv: Optional[str] = None,
+        provider: Optional[str] = None,
+        require: Optional[str] = None,
+    ) -> Session:
+        """A sandbox that lives on between cells."""
+        asked: Dict[str, Any] = {"language": check.text("language", language)}
+        if id is not None:
+            asked["id"] = check.text("id", id)
+        if limits is not None:
+            asked["limits"] = limits.wire()
+        if files:
+            asked["files"] = check.files("files", files)
+        if env:
+            asked["env"] = check.pairs("env", env)
+        if network:
+            asked["network"] = "host"
+        if packages:
+            asked["packages"] = {"requirements": check.words("packages", packages)}
+        for name, word in (("venv", venv), ("provider", provider)):
+            if word is not None:
+                asked[name] = check.text(name, word)
+        if require is not None:
+            asked["assurance"] = assurance(require)
+        return Session(self._channel, asked)
+
+    def judge(
+        self,
+        items: Sequence[Mapping[str, Any]],
+        *,
+        compare: Union[str, Mapping[str, Any]] = "trimmed",
+        fail_fast: bool = False,
+        jobs: Optional[int] = None,
+        pass_at: Sequence[int] = (),
+        timeout: Optional[float] = None,
+    ) -> JudgeReport:
+        """Judges programs against their cases, several at a time. Items are those of ``formicary judge``."""
+        if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Sequence):
+            raise check.wrong("items", "a list of dicts", items)
+        lines = "\n".join(json.dumps(item, ensure_ascii=False) for item in items)
+        asked: Dict[str, Any] = {"items": lines, "compare": compare, "fail_fast": bool(fail_fast), "jobs": jobs}
+        asked["pass_at"] = list(pass_at)
+        if timeout is not None:
+            asked["request"] = {"limits": Limits(wall_seconds=timeout).wire()}
+        return build(JudgeReport, self._channel.call("judge", asked))
+
+    def review(
+        self,
+        paths: Paths = (),
+        *,
+        folder: Optional[PathLike] = None,
+        new: Optional[str] = None,
+        gates: Optional[Mapping[str, float]] = None,
+        tools: Sequence[str] = (),
+        format: Optional[str] = None,
+        record: bool = False,
+        history: Optional[PathLike] = None,
+        cache: bool = True,
+        only: Optional[Sequence[str]] = None,
+    ) -> Review:
+        """Reviews files and folders, or what a change (``new``: a git range, a folder, a diff) made of them.
+
+        ``format`` (html, markdown, json, sarif, junit, csv, terminal) puts a report into ``text``.
+        """
+        asked = self._place(paths, folder)
+        asked.update({"record": bool(record), "cache": bool(cache), "tools": check.words("tools", tools)})
+        if new is not None:
+            asked["new"] = check.text("new", new)
+        if history is not None:
+            asked["history"] = check.path("history", history)
+        if gates is not None:
+            asked["gates"] = {check.text("a key of gates", key): check.number(key, one) for key, one in gates.items()}
+        if format is not None:
+            asked["format"] = check.text("format", format)
+        if only is not None:
+            asked["only"] = check.words("only", only)
+        answer = self._channel.call("review", asked)
+        report = {name: one for name, one in answer["report"].items() if name not in ("root", "gate")}
+        rest = {name: one for name, one in answer.items() if name != "report"}
+        return build(Review, {**report, **rest})
+
+    def rules(self) -> List[Dict[str, Any]]:
+        """Every rule that reviews know."""
+        return list(self._channel.call("review_rules"))
+
+    def search(
+        self,
+        pattern: Optional[str] = None,
+        paths: Paths = (),
+        *,
+        language: Optional[str] = None,
+        rules: Sequence[str] = (),
+        folder: Optional[PathLike] = None,
+        explain: bool = False,
+    ) -> SearchReport:
+        """Finds code by its shape: ``search("print($X)", "src")``."""
+        asked = self._sought(pattern, rules, language, paths, folder)
+        asked["explain"] = bool(explain)
+        return build(SearchReport, self._channel.call("search", asked))
+
+    def rewrite(
+        self,
+        pattern: Optional[str] = None,
+        template: Optional[str] = None,
+        paths: Paths = (),
+        *,
+        language: Optional[str] = None,
+        rules: Sequence[str] = (),
+        folder: Optional[PathLike] = None,
+        write: bool = False,
+    ) -> RewriteReport:
+        """Changes code by its shape. Nothing is written unless ``write`` says so; ``undo`` takes it back."""
+        asked = self._sought(pattern, rules, language, paths, folder)
+        asked.update({"template": check.optional_text("template", template), "write": bool(write)})
+        return build(RewriteReport, self._channel.call("rewrite", asked))
+
+    def undo(self, name: Optional[str] = None, *, folder: Optional[PathLike] = None) -> List[str]:
+        """Takes back the last rewrite, or the one of this name; gives the files that have their former text again."""
+        asked = {"name": check.optional_text("name", name), "folder": _folder(folder)}
+        return list(self._channel.call("undo", asked)["restored"])
+
+    def clones(
+        self,
+        paths: Paths = (),
+        *,
+        folder: Optional[PathLike] = None,
+        types: Sequence[str] = (),
+        lines: Optional[int] = None,
+        tokens: Optional[int] = None,
+        similarity: Optional[float] = None,
+        without_tests: bool = False,
+        new: Optional[str] = None,
+    ) -> CloneReport:
+        """Copies of code; with a change also those that it edited here and not there."""
+        asked = self._place(paths, folder)
+        asked.update({"types": check.words("types", types), "without_tests": bool(without_tests)})
+        for name, whole, value in (("lines", True, lines), ("tokens", True, tokens), ("similarity", False, similarity)):
+            if value is not None:
+                asked[name] = check.number(name, value, whole=whole)
+        if new is not None:
+            asked["new"] = check.text("new", new)
+        return build(CloneReport, self._channel.call("clones", asked))
+
+    def refactorings(
+        self, before: PathLike, after: Optional[PathLike] = None, *, folder: Optional[PathLike] = None
+    ) -> RefactoringReport:
+        """Which refactorings lead from one version to the other: two git revisions, two folders or two files."""
+        later = None if after is None else check.path("after", after)
+        asked = {"before": check.path("before", before), "after": later, "folder": _folder(folder)}
+        return build(RefactoringReport, self._channel.call("refactorings", asked))
+
+    def diagnose(
+        self, code: Optional[Content] = None, language: Optional[str] = None, **options: Unpack[RunOptions]
+    ) -> Diagnosed:
+        """Runs a program so that its failure tells as much as it can, and reads that."""
+        return build(Diagnosed, self._channel.call("diagnose", request(code, language, **options)))
+
+    def diagnose_text(
+        self, said: str, language: Optional[str] = None, *, sources: Optional[Mapping[str, str]] = None
+    ) -> Diagnosis:
+        """Reads what a program or a compiler said."""
+        asked: Dict[str, Any] = {"said": check.text("said", said)}
+        asked["language"] = check.optional_text("language", language)
+        asked["sources"] = list(check.pairs("sources", sources or {}).items())
+        return build(Diagnosis, self._channel.call("diagnose_text", asked))
+
+    def fix(
+        self,
+        target: PathLike,
+        *,
+        test: Optional[str] = None,
+        tests: Optional[PathLike] = None,
+        expect: Optional[PathLike] = None,
+        stdin: Optional[PathLike] = None,
+        folder: Optional[PathLike] = None,
+        most_candidates: int = 20_000,
+        seconds: float = 60.0,
+        write: bool = False,
+        provider: Optional[str] = None,
+    ) -> FixReport:
+        """Mends a program by its tests. The tree is touched only where ``write`` says so and a patch is verified."""
+        asked: Dict[str, Any] = {
+            "target": check.path("target", target),
+            "test": check.optional_text("test", test),
+            "folder": _folder(folder),
+            "most_candidates": check.number("most_candidates", most_candidates, whole=True),
+            "seconds": check.number("seconds", seconds),
+            "write": bool(write),
+            "request": {} if provider is None else {"provider": check.text("provider", provider)},
+        }
+        for name, value in (("tests", tests), ("expect", expect), ("stdin", stdin)):
+            if value is not None:
+                asked[name] = check.path(name, value)
+        answer = self._channel.call("fix", asked)
+        return build(FixReport, {**answer["report"], "written": answer["written"]})
+
+    def languages(self) -> List[LanguageInfo]:
+        """Every language with its state on this host. Nothing is started."""
+        return [LanguageInfo.read(one) for one in self._channel.call("languages")]
+
+    def detect(self, code: str, file_name: Optional[str] = None) -> Optional[str]:
+        """The language that this code seems to be in."""
+        asked = {"code": check.text("code", code), "file_name": check.optional_text("file_name", file_name)}
+        found = self._channel.call("detect", asked)
+        return None if found is None else str(found)
+
+    def doctor(self) -> Doctor:
+        """What this host offers, what is missing, and how to get it."""
+        return build(Doctor, self._channel.call("doctor"))
+
+    def close(self) -> None:
+        """Ends what stands ready."""
+        self._channel.close()
+
+    def __enter__(self) -> "Formicary":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    @staticmethod
+    def _place(paths: Paths, folder: Optional[PathLike]) -> Dict[str, Any]:
+        return {"paths": check.paths("paths", paths), "folder": _folder(folder)}
+
+    def _sought(
+        self,
+        pattern: Optional[str],
+        rules: Sequence[str],
+        language: Optional[str],
+        paths: Paths,
+        folder: Optional[PathLike],
+    ) -> Dict[str, Any]:
+        asked = self._place(paths, folder)
+        asked["pattern"] = check.optional_text("pattern", pattern)
+        asked["rules"] = check.words("rules", rules)
+        asked["language"] = check.optional_text("language", language)
+        return asked
+
+
+def _folder(folder: Optional[PathLike]) -> Optional[str]:
+    return None if folder is None else check.path("folder", folder)
