@@ -14,6 +14,7 @@
 //! | [`review`] | what is wrong with code, and whether a change made it worse |
 //! | [`seeds`] | the names of the mission's first documents |
 //! | [`sessions`] | sessions that outlive the command that made them |
+//! | [`testing`] | running a project's tests, whatever the framework |
 //! | [`artifacts`] | writing collected files into a folder, safely |
 //!
 //! What the doors need of the engines is re-exported here, so that they depend on this crate and the model alone.
@@ -31,6 +32,7 @@ pub mod patterns;
 pub mod review;
 pub mod seeds;
 pub mod sessions;
+pub mod testing;
 
 pub use facade::{Monitors, Platform};
 pub use formicary_debugging::diagnose::SourceText;

@@ -14,6 +14,7 @@ pub mod refactorings;
 pub mod review;
 pub mod run;
 pub mod session;
+pub mod tests;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -110,6 +111,8 @@ pub enum Command {
     /// Mends a program by its tests: finds a patch and proves it
     #[command(visible_alias = "debug")]
     Fix(Box<fix::FixArguments>),
+    /// Runs the tests of a project
+    Tests(tests::TestsArguments),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

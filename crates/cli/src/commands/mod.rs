@@ -20,4 +20,5 @@ pub mod rewrite;
 pub mod run;
 pub mod search;
 pub mod session;
+pub mod tests;
 pub mod version;

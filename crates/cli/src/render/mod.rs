@@ -13,3 +13,4 @@ pub mod review;
 pub mod sessions;
 pub mod summary;
 pub mod table;
+pub mod tests;

@@ -1,0 +1,1 @@
+//! Mutants of Python files, and tests for them.
