@@ -68,8 +68,17 @@ impl TestRunner<'_> {
                 matches!(test.status, TestStatus::Crashed | TestStatus::TimedOut)
             };
             let stopped = !finished && found.iter().any(crashed);
-            tests.extend(found);
-            done.extend(ids);
+            if ids.len() == found.len() {
+                // What is told again of a class or a module was told by an earlier process.
+                for (id, test) in ids.into_iter().zip(found) {
+                    if !done.contains(&id) {
+                        done.push(id);
+                        tests.push(test);
+                    }
+                }
+            } else {
+                tests.extend(found);
+            }
             let time_left = budget - started.elapsed().as_secs_f64();
             if !(framework.goes_on && stopped) {
                 break (result, lines);

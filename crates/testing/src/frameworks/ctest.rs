@@ -49,7 +49,7 @@ fn read(_: &Project, result: &ExecutionResult) -> Told {
     if let Some(xml) = xml {
         told.finished = true;
         told.tests = junit_xml::read(&String::from_utf8_lossy(&xml.content));
-        told.tests.iter_mut().for_each(classify);
+        told.tests.iter_mut().for_each(|test| classify(test, &result.stdout));
     } else if result.exit_code == Some(126) {
         told.tests.push(build_failure(&result.stderr));
     }
@@ -57,20 +57,25 @@ fn read(_: &Project, result: &ExecutionResult) -> Told {
 }
 
 /// CTest says in words how a test's process ended.
-fn classify(test: &mut TestResult) {
+fn classify(test: &mut TestResult, summary: &str) {
     if test.suite == test.name {
         test.suite = "ctest".into();
     }
-    let message = test.message.clone().unwrap_or_default();
-    let crashes = ["SEGFAULT", "Exception", "Subprocess aborted", "SIG", "ILLEGAL", "NUMERICAL", "OTHER_FAULT"];
-    if test.status == TestStatus::Failed {
-        if message.contains("Timeout") {
-            test.status = TestStatus::TimedOut;
-        } else if crashes.iter().any(|word| message.contains(word)) {
-            test.status = TestStatus::Crashed;
-        } else if message.contains("Not Run") || message.contains("Unable to find") {
-            test.status = TestStatus::Errored;
-        }
+    // `	  3 - crashes (SEGFAULT)`
+    let told = summary.lines().find_map(|line| {
+        let (name, why) = line.split_once(" - ")?.1.rsplit_once(" (")?;
+        (name == test.name).then(|| why.trim_end_matches(')').to_owned())
+    });
+    let Some(told) = told.filter(|told| told != "Skipped" && told != "Disabled") else { return };
+    test.status = match told.as_str() {
+        "Failed" => TestStatus::Failed,
+        "Timeout" => TestStatus::TimedOut,
+        "Not Run" => TestStatus::Errored,
+        _ => TestStatus::Crashed,
+    };
+    if test.message.is_none() {
+        let said = test.output.lines().rev().find(|line| !line.trim().is_empty());
+        test.message = Some(said.filter(|_| told == "Failed").map_or(told, str::to_owned));
     }
 }
 

@@ -106,6 +106,14 @@ fn read(project: &Project, result: &ExecutionResult) -> Told {
             _ => {}
         }
     }
+    for line in result.stdout.lines().filter_map(|line| line.strip_prefix("FAIL\t")) {
+        // What does not build is told in plain words by older versions.
+        if let Some((package, why)) = line.split_once(" [") {
+            let seen = packages.entry(package.to_owned()).or_default();
+            seen.output.push_str(&format!("[{why}"));
+            seen.ended = Some((TestStatus::Failed, None));
+        }
+    }
     let parents: BTreeSet<(String, String)> = order
         .iter()
         .filter_map(|(package, test)| Some((package.clone(), test.rsplit_once('/')?.0.to_owned())))
@@ -148,7 +156,7 @@ fn test_of(
         let late = matches!(result.status, Status::Timeout | Status::CpuLimit);
         (if late { TestStatus::TimedOut } else { TestStatus::Crashed }, None)
     });
-    if status == TestStatus::Failed {
+    if status.is_bad() {
         if output.contains("panic: test timed out after") {
             status = TestStatus::TimedOut;
         } else if output.contains("panic: ") || output.contains("fatal error: ") || output.contains("[signal ") {

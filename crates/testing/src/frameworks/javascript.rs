@@ -127,7 +127,7 @@ fn plan_jest(_: &Project, wanted: &Wanted, before: &Before<'_>) -> Plan {
 fn plan_vitest(_: &Project, wanted: &Wanted, before: &Before<'_>) -> Plan {
     let program = "node_modules/vitest/vitest.mjs";
     let mut line =
-        format!("exec node {program} run --reporter=json --outputFile=/work/{OURS}/vitest.json --includeTaskLocation");
+        format!("exec node {program} run --pool=forks --reporter=json --outputFile=/work/{OURS}/vitest.json");
     if let Some(seconds) = before.test_seconds {
         line.push_str(&format!(" --testTimeout={}", (seconds * 1000.0) as u64));
     }
@@ -236,6 +236,8 @@ fn vitest_test(suite: &str, test: VitestTest) -> TestResult {
             TestStatus::Errored
         }
         "failed" => TestStatus::Failed,
+        // It began and never ended: its process is gone.
+        "pending" => TestStatus::Crashed,
         _ => TestStatus::Skipped,
     };
     let mut titles = test.ancestor_titles;
@@ -247,7 +249,10 @@ fn vitest_test(suite: &str, test: VitestTest) -> TestResult {
         suite: suite.to_owned(),
         status,
         seconds: test.duration.map(|milliseconds| milliseconds / 1000.0),
-        message: message.split("\n    at ").next().filter(|first| !first.is_empty()).map(str::to_owned),
+        message: match status {
+            TestStatus::Crashed => Some("its process ended in the middle of it".to_owned()),
+            _ => message.split("\n    at ").next().filter(|first| !first.is_empty()).map(str::to_owned),
+        },
         place: Some(TestPlace { file: suite.to_owned(), line: line.unwrap_or(1).max(1) }),
         output: shortened(&message, events::MOST_OUTPUT),
     }

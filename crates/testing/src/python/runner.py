@@ -142,7 +142,8 @@ def run_pytest(plan, clock):
                 fields["status"] = "failed" if bad.when == "call" else "errored"
                 crash = getattr(bad.longrepr, "reprcrash", None)
                 if crash is not None:
-                    if crash.path and relative(crash.path) != crash.path:
+                    own = relative(crash.path) if crash.path else ""
+                    if own and own != crash.path and not own.startswith("."):
                         fields.update(file=relative(crash.path), line=crash.lineno)
                     fields["message"] = cut(crash.message)
                 else:
