@@ -61,7 +61,7 @@ impl TestRunner<'_> {
             let Told { tests: found, ids, finished, missing, coverage: lines } =
                 (framework.read)(project, &result);
             if let Some(what) = missing {
-                return Err(is_missing(framework, &what));
+                return Err(is_missing(framework.name, &what));
             }
             seconds += result.duration;
             let crashed = |test: &formicary_model::TestResult| {
@@ -178,7 +178,8 @@ fn choose(project: &Project, wanted: &Wanted) -> Result<(&'static Framework, Str
     })
 }
 
-fn is_missing(framework: &Framework, what: &str) -> Failure {
+/// A framework lacks what it needs.
+pub(crate) fn is_missing(framework: &str, what: &str) -> Failure {
     let hint = match what {
         "pytest" => {
             "give the project's environment with --venv, or let it be installed with --requirements pytest; \
@@ -188,7 +189,7 @@ fn is_missing(framework: &Framework, what: &str) -> Failure {
         "cmake" => "install it, on Debian: apt-get install cmake",
         _ => "install it, or name another framework with --framework",
     };
-    let message = format!("{} tests need {what}, which is not there", framework.name);
+    let message = format!("{framework} tests need {what}, which is not there");
     Failure::new(FailureKind::ToolchainMissing, message).hint(hint)
 }
 

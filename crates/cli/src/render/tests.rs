@@ -1,8 +1,9 @@
 //! Test results for people: what failed first, then the counts.
 
 use crate::terminal::{BAD, CAUTION, FAINT, GOOD, HEADING, printable};
-use formicary_model::{TestReport, TestResult, TestStatus};
+use formicary_model::{GenerationReport, MutationReport, TestReport, TestResult, TestStatus};
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 const MOST_LINES: usize = 25;
 
@@ -75,4 +76,77 @@ fn bad(text: &mut String, test: &TestResult) {
 fn last_lines(output: &str) -> Vec<&str> {
     let lines: Vec<&str> = output.lines().collect();
     lines[lines.len().saturating_sub(MOST_LINES)..].to_vec()
+}
+
+/// Tests that were written: their text where no file was asked for.
+pub fn generation(report: &GenerationReport, written: &[PathBuf]) -> String {
+    let mut text = String::new();
+    for file in &report.files {
+        if written.is_empty() && file.tests > 0 {
+            for line in file.text.lines() {
+                let _ = writeln!(text, "{}", printable(line));
+            }
+            text.push('\n');
+        }
+        let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
+        let _ = writeln!(
+            text,
+            "{HEADING}{}{HEADING:#}: {} tests, {} of them properties; {:.0} % of {} lines, {:.0} % of {} mutants",
+            printable(&file.module),
+            file.tests,
+            file.properties,
+            share(file.covered, file.lines),
+            file.lines,
+            share(file.killed, file.mutants),
+            file.mutants
+        );
+        if file.flaky > 0 {
+            let _ = writeln!(text, "{FAINT}{} that did not always pass were dropped{FAINT:#}", file.flaky);
+        }
+        for note in &file.notes {
+            let _ = writeln!(text, "{CAUTION}note:{CAUTION:#} {}", printable(note));
+        }
+    }
+    for path in written {
+        let _ = writeln!(text, "written: {}", printable(&path.display().to_string()));
+    }
+    text
+}
+
+/// How well tests notice changes.
+pub fn mutation(report: &MutationReport) -> String {
+    let mut text = String::new();
+    for mutant in &report.survivors {
+        let status = mutant.status.word().replace('_', " ");
+        let _ = writeln!(
+            text,
+            "{BAD}{status}{BAD:#} {HEADING}{}:{}{HEADING:#} {FAINT}{}{FAINT:#}",
+            printable(&mutant.file),
+            mutant.line,
+            printable(&mutant.kind)
+        );
+        for line in mutant.diff.lines() {
+            let style = if line.starts_with('+') { GOOD } else { BAD };
+            let _ = writeln!(text, "  {style}{}{style:#}", printable(line));
+        }
+    }
+    for note in &report.notes {
+        let _ = writeln!(text, "{CAUTION}note:{CAUTION:#} {}", printable(note));
+    }
+    let _ = writeln!(
+        text,
+        "score {HEADING}{:.1} %{HEADING:#}: {} of {} mutants noticed by {} tests, {} of them by time; {} survived, {} not covered {FAINT}{:.1} s{FAINT:#}",
+        100.0 * report.score,
+        report.killed + report.timed_out,
+        report.mutants,
+        report.tests,
+        report.timed_out,
+        report.survived,
+        report.not_covered,
+        report.seconds
+    );
+    if report.not_judged > 0 {
+        let _ = writeln!(text, "{CAUTION}{} mutants were not judged: give more --time{CAUTION:#}", report.not_judged);
+    }
+    text
 }

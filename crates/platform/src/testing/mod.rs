@@ -1,14 +1,20 @@
-//! Tests through the façade: running them, whatever the framework.
+//! Tests through the façade: running them, whatever the framework; writing and judging them for Python.
 
 mod project;
 
 use crate::Platform;
 use formicary_execution::Live;
-use formicary_model::{ExecutionRequest, ExecutionResult, Failure, FailureKind, SourceFile, TestReport};
+use formicary_model::{
+    ExecutionRequest, ExecutionResult, Failure, FailureKind, GenerationReport, MutationReport, SourceFile,
+    TestReport,
+};
 use formicary_sandbox::Cancel;
 pub use formicary_testing::Wanted;
 pub use formicary_testing::frameworks::ALL as FRAMEWORKS;
 pub use formicary_testing::junit_xml;
+pub use formicary_testing::python::generate::{GenerationWanted, Style};
+pub use formicary_testing::python::mutate::MutationWanted;
+use formicary_testing::python::{self, generate, mutate};
 use formicary_testing::{Project, TestRunner};
 use std::path::PathBuf;
 
@@ -41,6 +47,37 @@ impl Platform {
         let (project, wanted) = self.test_project(options)?;
         let run = self.runs_of(cancel);
         TestRunner { run: &run, base: &options.base }.run_tests(&project, &wanted)
+    }
+
+    /// Writes tests for Python files by trying what they do. Nothing is written to the tree: the report holds the files.
+    /// `wanted.files` are relative to the project; where there are none, and the target is no single file, all are meant.
+    pub fn generate_tests(
+        &self,
+        options: &TestOptions,
+        wanted: &GenerationWanted,
+        cancel: &Cancel,
+    ) -> Result<GenerationReport, Failure> {
+        let (project, target) = self.test_project(options)?;
+        let mut wanted = wanted.clone();
+        wanted.files.extend(target.select);
+        wanted.files = python::sources(&project, &wanted.files)?;
+        let run = self.runs_of(cancel);
+        generate::generate(&run, &options.base, &project, &wanted)
+    }
+
+    /// Judges a project's Python tests by mutants of its files.
+    pub fn mutate(
+        &self,
+        options: &TestOptions,
+        wanted: &MutationWanted,
+        cancel: &Cancel,
+    ) -> Result<MutationReport, Failure> {
+        let (project, target) = self.test_project(options)?;
+        let mut wanted = wanted.clone();
+        wanted.files.extend(target.select);
+        wanted.files = python::sources(&project, &wanted.files)?;
+        let run = self.runs_of(cancel);
+        mutate::mutate(&run, &options.base, &project, &wanted)
     }
 
     fn test_project(&self, options: &TestOptions) -> Result<(Project, Wanted), Failure> {

@@ -87,3 +87,8 @@ pub fn named(name: &str) -> Option<&'static Framework> {
 pub fn recognised(project: &Project) -> Option<(&'static Framework, String)> {
     ALL.iter().find_map(|framework| Some((*framework, (framework.recognise)(project)?)))
 }
+
+/// The files of Python tests in a project.
+pub fn python_tests(project: &Project) -> Vec<String> {
+    python::files(project)
+}

@@ -36,6 +36,11 @@ fn is_test(path: &str) -> bool {
     path.ends_with(".py") && (name.starts_with("test_") || name.ends_with("_test.py") || name == "tests.py")
 }
 
+/// The files of tests.
+pub(super) fn files(project: &Project) -> Vec<String> {
+    project.paths.iter().filter(|path| is_test(path)).cloned().collect()
+}
+
 fn recognise_pytest(project: &Project) -> Option<String> {
     for name in ["pytest.ini", ".pytest.ini"] {
         if project.has(name) {
@@ -80,8 +85,7 @@ fn plan_pytest(project: &Project, wanted: &Wanted, before: &Before<'_>) -> Plan 
 }
 
 fn plan_unittest(project: &Project, wanted: &Wanted, before: &Before<'_>) -> Plan {
-    let found = || project.paths.iter().filter(|path| is_test(path)).cloned().collect();
-    let select = if wanted.select.is_empty() { found() } else { wanted.select.clone() };
+    let select = if wanted.select.is_empty() { files(project) } else { wanted.select.clone() };
     plan("unittest", project, wanted, before, select)
 }
 

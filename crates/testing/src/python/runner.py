@@ -166,7 +166,6 @@ def run_pytest(plan, clock):
         text = longrepr[2] if isinstance(longrepr, tuple) else str(longrepr)
         return text[len("Skipped: ") :] if text.startswith("Skipped: ") else text
 
-    sys.path.insert(0, ROOT)
     fixed = ["-p", "no:cacheprovider", "-p", "no:timeout", "-p", "no:faulthandler", "--color=no", "-q", "--continue-on-collection-errors"]
     if plan["filter"]:
         fixed += ["-k", plan["filter"]]
@@ -259,7 +258,6 @@ def run_unittest(plan, clock):
             elif test.id() not in done:
                 yield test
 
-    sys.path.insert(0, ROOT)
     loader = unittest.TestLoader()
     if plan["filter"]:
         loader.testNamePatterns = ["*%s*" % plan["filter"]]
@@ -284,6 +282,8 @@ def main():
     if plan["shown_at"]:
         lay_out(plan["shown_at"], plan["left_out"])
     os.chdir(ROOT)
+    sys.path.insert(0, os.path.join(ROOT, "src"))
+    sys.path.insert(0, ROOT)
     faulthandler.enable(file=sys.__stderr__)
     clock = Clock(plan["test_seconds"])
     lines = None
