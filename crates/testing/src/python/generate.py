@@ -416,13 +416,18 @@ class Generator:
         """The fewest of the calls that reach every step and notice every mutant that any of them notices."""
         found = sorted(found, key=plainness)
         kept, reached = [], set()
-        remaining = set().union(*[entry[2] for entry in found]) if found else set()
-        while remaining - reached:
-            best = max(found, key=lambda entry: (len(entry[2] - reached), -plainness(entry)[1]))
-            if not best[2] - reached:
-                break
-            kept.append(best)
-            reached |= best[2]
+        # Errors that nobody meant tell little: they are kept only for lines that nothing else reaches.
+        meant = [entry for entry in found if entry[1]["outcome"][0] != "raises" or entry[1]["outcome"][3]]
+        for entries, part in ((meant, 2), (found, 3)):
+            reached = set().union(*[entry[part] for entry in kept])
+            while entries:
+                best = max(entries, key=lambda entry: (len(entry[part] - reached), -plainness(entry)[1]))
+                if not best[part] - reached:
+                    break
+                kept.append(best)
+                reached |= best[part]
+        if kept:
+            found = meant + [entry for entry in found if entry not in meant][:6]
         parameters, methods = self.parameters(target), self.methods(target)
         receivers = self.first(target, parameters)[1]
         killed, judged, survivors = 0, 0, []

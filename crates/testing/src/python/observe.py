@@ -67,6 +67,10 @@ class Watcher:
         self.space.update({name: value for name, value in vars(module).items() if not name.startswith("__")})
         self.codes = {}
         self.arcs = None
+        with open(path, "rb") as file:
+            tree = ast.parse(file.read())
+        meant = [node for node in ast.walk(tree) if isinstance(node, (ast.Raise, ast.Assert))]
+        self.raising = {line for node in meant for line in range(node.lineno, node.end_lineno + 1)}
         signal.signal(signal.SIGALRM, ring)
 
     def value(self, text):
@@ -178,11 +182,12 @@ def raised(error, watcher):
         name = next((base.__name__ for base in kind.__mro__ if base.__module__ == "builtins"), "Exception")
     trace, place = error.__traceback__, None
     while trace is not None:
-        place = trace.tb_frame.f_code.co_filename
+        place = (trace.tb_frame.f_code.co_filename, trace.tb_lineno)
         trace = trace.tb_next
     text = str(error)
-    told = place == watcher.path and 0 < len(text) < 200 and "0x" not in text and text.isprintable()
-    return [name, text if told and name != "KeyError" else None]
+    meant = place is not None and place[0] == watcher.path and place[1] in watcher.raising
+    told = meant and 0 < len(text) < 200 and "0x" not in text and text.isprintable()
+    return [name, text if told and name != "KeyError" else None, meant]
 
 
 def source(value, watcher, depth=0):

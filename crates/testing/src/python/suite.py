@@ -159,7 +159,7 @@ def as_unittest(text):
             body.append(node)
         elif not (isinstance(node, ast.Import) and node.names[0].name == "pytest"):
             head.append(ast.unparse(node))
-    head.insert(1, "import unittest")
+    head[:1] = ['"""%s"""' % ast.get_docstring(tree), "", "import unittest"]
     uses = "capsys" in text
     lines = head + (["import contextlib", "import io"] if uses else []) + ["", "", "class GeneratedTests(unittest.TestCase):"]
     for node in body:
