@@ -21,6 +21,7 @@
 //! | [`refactorings`] | what a change consists of |
 //! | [`session`] | sandboxes that live on between cells |
 //! | [`suggest`] | "did you mean" |
+//! | [`testing`] | tests of any framework in one form; mutants; generated tests |
 //!
 //! Nothing here does IO and nothing here depends on another room.
 
@@ -42,6 +43,7 @@ pub mod result;
 pub mod review;
 pub mod session;
 pub mod suggest;
+pub mod testing;
 pub mod verification;
 pub mod violation;
 
@@ -67,6 +69,10 @@ pub use result::{CompileResult, ExecutionResult, OutputCounts, Status, Usage};
 pub use session::{
     CellException, CellFrame, CellRequest, CellResult, MimeBundle, SessionFile, SessionInfo, SessionRequest,
     SessionState,
+};
+pub use testing::{
+    FileCoverage, GeneratedTests, GenerationReport, Mutant, MutantStatus, MutationReport, TestPlace, TestReport,
+    TestResult, TestStatus, TestTotals,
 };
 pub use verification::{
     FixReport, FixStatus, PatchedFile, RankedPatch, SuspiciousLine, TestRun, Verification,

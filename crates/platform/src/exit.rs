@@ -53,6 +53,11 @@ pub const TABLE: &[ExitRow] = &[
     ExitRow { code: "1 (fix)", meaning: "no patch that passes was found within the budget" },
     ExitRow { code: "0 (audit verify)", meaning: "every record is as it was written" },
     ExitRow { code: "1 (audit verify)", meaning: "a record was changed, is missing, or was put in" },
+    ExitRow { code: "0 (tests)", meaning: "every test passed; mutants reach --least-score; tests were written" },
+    ExitRow {
+        code: "1 (tests)",
+        meaning: "a test did not pass, or none ran; mutants do not reach --least-score; no test was found to write",
+    },
     ExitRow { code: "120", meaning: "the input or the configuration is wrong; nothing ran" },
     ExitRow { code: "121", meaning: "the language's tools are not on this host; nothing ran" },
     ExitRow { code: "122", meaning: "this host cannot give the protection that is required; nothing ran" },
@@ -84,6 +89,9 @@ pub const CHANGED: u8 = 1;
 
 /// `fix`: no patch that passes was found.
 pub const NOT_FIXED: u8 = 1;
+
+/// `tests`: not every test passed, or nothing came of it.
+pub const TESTS_NOT_PASSED: u8 = 1;
 
 /// The exit code of a judging that came to its end.
 pub fn judge_code(summary: &JudgeSummary) -> u8 {

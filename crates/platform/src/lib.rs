@@ -18,6 +18,7 @@
 //! | [`uploads`] | files that come with a request, in a private folder for as long as they are needed |
 //! | [`monitoring`] | whether runs can be made, figures for a scraper |
 //! | [`audit`] | the log of every execution |
+//! | [`testing`] | running a project's tests, whatever the framework |
 //! | [`artifacts`] | writing collected files into a folder, safely |
 //!
 //! What the doors need of the engines is re-exported here, so that they depend on this crate and the model alone.
@@ -39,6 +40,7 @@ pub mod review;
 pub mod seeds;
 pub mod sessions;
 pub mod uploads;
+pub mod testing;
 
 pub use facade::{Monitors, Platform, local_caller};
 pub use formicary_debugging::diagnose::SourceText;

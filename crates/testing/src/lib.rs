@@ -1,1 +1,20 @@
 //! Tests of any framework: found, run in the sandbox, read into one form; generated; measured by mutation.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`project`] | the files of a project, as the engines here see them |
+//! | [`frameworks`] | one file a framework: how it is recognised, started and read |
+//! | [`events`] | what our runners inside the sandbox tell, test by test |
+//! | [`run`] | one run of a project's tests |
+//! | [`junit_xml`] | the form that other tools read |
+//! | [`python`] | mutants of Python files, and tests for them |
+
+pub mod events;
+pub mod frameworks;
+pub mod junit_xml;
+pub mod project;
+pub mod python;
+pub mod run;
+
+pub use project::Project;
+pub use run::{TestRunner, Wanted};

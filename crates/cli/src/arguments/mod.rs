@@ -19,6 +19,7 @@ pub mod review;
 pub mod run;
 pub mod serve;
 pub mod session;
+pub mod tests;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -125,6 +126,8 @@ pub enum Command {
     Keys(keys::KeysArguments),
     /// Serves everything as tools of a language model (MCP)
     Mcp(mcp::McpArguments),
+    /// Runs the tests of a project
+    Tests(tests::TestsArguments),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

@@ -25,4 +25,5 @@ pub mod run;
 pub mod search;
 pub mod serve;
 pub mod session;
+pub mod tests;
 pub mod version;

@@ -15,3 +15,4 @@ pub mod review;
 pub mod sessions;
 pub mod summary;
 pub mod table;
+pub mod tests;

@@ -1,0 +1,200 @@
+//! Options of `tests`.
+
+use super::packages::PackageArguments;
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+const HELP: &str = "\
+Examples:
+  formicary tests run
+  formicary tests run tests/test_api.py --filter login --json
+  formicary tests run --framework jest --junit report.xml
+  formicary tests generate calc.py --write
+  formicary tests mutate calc.py";
+
+/// Options of `tests`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct TestsArguments {
+    #[command(subcommand)]
+    pub verb: TestsVerb,
+}
+
+/// What to do with tests.
+#[derive(Debug, Subcommand)]
+pub enum TestsVerb {
+    /// Finds the framework, runs the tests in the sandbox, tells how each ended
+    Run(Box<TestsRunArguments>),
+    /// Writes tests for Python code by trying what it does, without a model
+    Generate(Box<TestsGenerateArguments>),
+    /// Tells how well Python tests notice changes: the mutation score
+    Mutate(Box<TestsMutateArguments>),
+}
+
+const RUN_HELP: &str = "\
+Frameworks: pytest, unittest, node (node --test), jest, vitest, go, cargo, junit, ctest.
+The tests see the project's files, its node_modules or virtual environment, and no network.
+
+Exit code 0 where every test passed, 1 where one did not or none ran.
+
+Examples:
+  formicary tests run
+  formicary tests run path/to/project -r pytest,requests
+  formicary tests run tests/test_api.py --filter login
+  formicary tests run --framework unittest --test-timeout 5s --coverage
+  formicary tests run --json --junit report.xml";
+
+/// Options of `tests run`.
+#[derive(Debug, Args)]
+#[command(after_help = RUN_HELP)]
+pub struct TestsRunArguments {
+    /// The project's folder, or a file of tests
+    #[arg(value_name = "DIR|FILE", default_value = ".")]
+    pub target: PathBuf,
+    /// The framework, where it should not be recognised
+    #[arg(long, value_name = "NAME")]
+    pub framework: Option<String>,
+    /// Only this file, package or test, as the framework names them; may be given several times
+    #[arg(long = "only", value_name = "NAME")]
+    pub only: Vec<String>,
+    /// Only tests whose names hold this
+    #[arg(long, short = 'k', value_name = "WORD")]
+    pub filter: Option<String>,
+    /// Seconds that one test may take, where the framework can end it
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub test_timeout: Option<f64>,
+    /// Seconds for the whole suite
+    #[arg(long, value_name = "SECONDS", default_value_t = 280.0, value_parser = seconds)]
+    pub timeout: f64,
+    /// Tells which lines the tests reach (Python)
+    #[arg(long)]
+    pub coverage: bool,
+    /// Writes the results in JUnit's XML as well
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    #[command(flatten)]
+    pub packages: PackageArguments,
+    /// A Python virtual environment whose packages the tests may import
+    #[arg(long, value_name = "DIR")]
+    pub venv: Option<PathBuf>,
+    /// The isolation provider
+    #[arg(long, value_name = "NAME")]
+    pub provider: Option<String>,
+    /// More arguments for the framework
+    #[arg(last = true, value_name = "ARGUMENT")]
+    pub arguments: Vec<String>,
+}
+
+const GENERATE_HELP: &str = "\
+Functions and classes are called in the sandbox with arguments from type hints, defaults, literals, doctests and
+boundary values; what reaches new lines or notices a mutant is kept, what does not always pass is dropped.
+The tests state what the code does today: read them before you trust them.
+
+Exit code 0 where tests were found, 1 where none were.
+
+Examples:
+  formicary tests generate calc.py
+  formicary tests generate calc.py --function mean --time 30s --write
+  formicary tests generate . --style unittest --output tests/test_generated.py";
+
+/// Options of `tests generate`.
+#[derive(Debug, Args)]
+#[command(after_help = GENERATE_HELP)]
+pub struct TestsGenerateArguments {
+    /// The Python file, or the folder of a project
+    #[arg(value_name = "FILE|DIR")]
+    pub target: PathBuf,
+    /// Only this function, class or Class.method; may be given several times
+    #[arg(long = "function", value_name = "NAME")]
+    pub functions: Vec<String>,
+    /// The form of the tests
+    #[arg(long, value_name = "STYLE", default_value = "pytest", value_parser = ["pytest", "unittest"])]
+    pub style: String,
+    /// Seconds for each file
+    #[arg(long, value_name = "SECONDS", default_value_t = 15.0, value_parser = generation_seconds)]
+    pub time: f64,
+    /// Writes the tests beside the project's others; never over a file that is there
+    #[arg(long)]
+    pub write: bool,
+    /// Writes the tests of a single file to this file
+    #[arg(long, short, value_name = "FILE", conflicts_with = "write")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub packages: PackageArguments,
+    /// A Python virtual environment whose packages the code may import
+    #[arg(long, value_name = "DIR")]
+    pub venv: Option<PathBuf>,
+    /// The isolation provider
+    #[arg(long, value_name = "NAME")]
+    pub provider: Option<String>,
+}
+
+const MUTATE_HELP: &str = "\
+Operators, comparisons, constants, conditions, returns and statements inside functions are changed one at a time; the tests
+that reach the line are run on each change. What no test notices is shown as a diff.
+
+Exit code 0, or 1 where the score is below --least-score.
+
+Examples:
+  formicary tests mutate calc.py
+  formicary tests mutate . --file src/calc.py --time 120s --least-score 0.8 --json";
+
+/// Options of `tests mutate`.
+#[derive(Debug, Args)]
+#[command(after_help = MUTATE_HELP)]
+pub struct TestsMutateArguments {
+    /// The Python file to change, or the folder of a project
+    #[arg(value_name = "FILE|DIR", default_value = ".")]
+    pub target: PathBuf,
+    /// Only this file of the project is changed; may be given several times
+    #[arg(long = "file", value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Only this file of tests judges; may be given several times
+    #[arg(long = "tests", value_name = "FILE")]
+    pub tests: Vec<String>,
+    /// Only tests whose names hold this
+    #[arg(long, short = 'k', value_name = "WORD")]
+    pub filter: Option<String>,
+    /// pytest or unittest, where it should not be recognised
+    #[arg(long, value_name = "NAME", value_parser = ["pytest", "unittest"])]
+    pub framework: Option<String>,
+    /// Seconds in all
+    #[arg(long, value_name = "SECONDS", default_value_t = 120.0, value_parser = generation_seconds)]
+    pub time: f64,
+    /// Mutants of one file at the most, spread over it
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    pub most: usize,
+    /// The share of mutants that must be noticed, from 0 to 1
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub least_score: Option<f64>,
+    #[command(flatten)]
+    pub packages: PackageArguments,
+    /// A Python virtual environment whose packages the code may import
+    #[arg(long, value_name = "DIR")]
+    pub venv: Option<PathBuf>,
+    /// The isolation provider
+    #[arg(long, value_name = "NAME")]
+    pub provider: Option<String>,
+}
+
+fn generation_seconds(text: &str) -> Result<f64, String> {
+    match text.trim_end_matches('s').parse::<f64>() {
+        Ok(value) if (1.0..=160.0).contains(&value) => Ok(value),
+        _ => Err("write seconds between 1 and 160".into()),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("write a share between 0 and 1".into()),
+    }
+}
+
+/// Seconds, with or without their unit.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    match text.trim_end_matches('s').parse::<f64>() {
+        Ok(value) if (0.1..=300.0).contains(&value) => Ok(value),
+        _ => Err("write seconds between 0.1 and 300".into()),
+    }
+}

@@ -1,0 +1,233 @@
+//! One run of each framework on its project; every test by name with how it ended.
+
+use super::{is_there, made_by_test, project, projects, run};
+use formicary_model::TestStatus::{self, Crashed, Errored, Failed, Passed, Skipped, TimedOut};
+use formicary_model::{ExecutionRequest, TestReport};
+use formicary_testing::{TestRunner, Wanted, junit_xml};
+
+fn report(files: projects::Files, base: &ExecutionRequest, modules: Option<String>, seconds: Option<f64>) -> TestReport {
+    let mut project = project(files);
+    project.node_modules = modules;
+    let wanted = Wanted { test_seconds: seconds, ..Wanted::default() };
+    TestRunner { run: &run, base }.run_tests(&project, &wanted).unwrap()
+}
+
+/// Every test with its ending; those that failed or crashed say why.
+fn check(report: &TestReport, framework: &str, expected: &[(&str, TestStatus)]) {
+    assert_eq!(report.framework, framework);
+    let mut found: Vec<(&str, TestStatus)> =
+        report.tests.iter().map(|test| (test.name.as_str(), test.status)).collect();
+    let mut expected = expected.to_vec();
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected, "{}\n{:?}", report.output, report.notes);
+    assert!(!report.passed);
+    for test in report.tests.iter().filter(|test| test.status.is_bad()) {
+        assert!(test.message.is_some(), "{test:?}");
+    }
+    let again = junit_xml::read(&junit_xml::write(report));
+    assert_eq!(again.len(), report.tests.len(), "all tests are in the XML");
+    let failed = again.iter().filter(|test| test.status == Failed).count() as u64;
+    assert_eq!(failed, report.totals.failed, "{again:?}");
+}
+
+fn place(report: &TestReport, name: &str) -> String {
+    let test = report.tests.iter().find(|test| test.name == name).unwrap();
+    test.place.as_ref().map(|place| format!("{}:{}", place.file, place.line)).unwrap_or_default()
+}
+
+#[test]
+fn pytest_is_read() {
+    let Some(venv) = made_by_test("FORMICARY_TEST_VENV", "bin/pytest", "pytest_is_read") else { return };
+    let base = ExecutionRequest { venv: Some(venv), ..ExecutionRequest::default() };
+    let report = report(projects::PYTEST, &base, None, Some(1.0));
+    check(
+        &report,
+        "pytest",
+        &[
+            ("test_broken.py", Errored),
+            ("test_add", Passed),
+            ("test_wrong", Failed),
+            ("test_error", Errored),
+            ("test_skip", Skipped),
+            ("test_slow", TimedOut),
+            ("test_crash", Crashed),
+            ("test_exit", Crashed),
+            ("test_param[1]", Passed),
+            ("test_param[2]", Passed),
+        ],
+    );
+    assert_eq!(place(&report, "test_wrong"), "test_calc.py:10");
+}
+
+#[test]
+fn unittest_is_read_without_any_package() {
+    let report = report(projects::UNITTEST, &ExecutionRequest::default(), None, Some(1.0));
+    check(
+        &report,
+        "unittest",
+        &[
+            ("S)", Errored),
+            ("test_bad", Failed),
+            ("test_crash", Crashed),
+            ("test_err", Errored),
+            ("test_ok", Passed),
+            ("test_skip", Skipped),
+            ("test_slow", TimedOut),
+            ("test_sub", Failed),
+        ],
+    );
+    assert_eq!(place(&report, "test_err"), "test_u.py:5");
+}
+
+#[test]
+fn coverage_of_python_names_the_lines_that_are_missed() {
+    let files = [
+        ("calc.py", "def f(a):\n    if a:\n        return 1\n    return 2\n"),
+        ("test_f.py", "import unittest, calc\nclass T(unittest.TestCase):\n    def test(self):\n        self.assertEqual(calc.f(1), 1)\n"),
+    ];
+    let wanted = Wanted { coverage: true, ..Wanted::default() };
+    let base = ExecutionRequest::default();
+    let report = TestRunner { run: &run, base: &base }.run_tests(&project(&files), &wanted).unwrap();
+    assert!(report.passed, "{report:?}");
+    let [file] = report.coverage.as_slice() else { panic!("{:?}", report.coverage) };
+    assert_eq!((file.file.as_str(), file.lines, file.covered, &file.missed[..]), ("calc.py", 4, 3, &[4][..]));
+}
+
+#[test]
+fn node_is_read() {
+    let report = report(projects::NODE, &ExecutionRequest::default(), None, None);
+    check(
+        &report,
+        "node",
+        &[
+            ("adds", Passed),
+            ("wrong", Failed),
+            ("throws", Errored),
+            ("later", Skipped),
+            ("slow", TimedOut),
+            ("group > inner", Passed),
+            ("group > inner bad", Failed),
+            ("(the whole file)", Crashed),
+        ],
+    );
+    assert_eq!(place(&report, "wrong"), "a.test.mjs:4");
+}
+
+#[test]
+fn jest_and_vitest_are_read() {
+    let name = "jest_and_vitest_are_read";
+    let Some(folder) = made_by_test("FORMICARY_TEST_NODE", "node_modules/jest", name) else { return };
+    let modules = Some(format!("{folder}/node_modules"));
+    let common = [
+        ("adds", Passed),
+        ("wrong", Failed),
+        ("later", Skipped),
+        ("slow", TimedOut),
+        ("group > inner", Passed),
+        ("(the whole file)", Errored),
+    ];
+    let jest = report(projects::JEST, &ExecutionRequest::default(), modules.clone(), None);
+    check(&jest, "jest", &[&common[..], &[("throws", Errored), ("(the whole file)", Crashed)]].concat());
+    assert_eq!(place(&jest, "wrong"), "a.test.js:2");
+    let vitest = report(projects::VITEST, &ExecutionRequest::default(), modules, None);
+    check(&vitest, "vitest", &[&common[..], &[("throws", Failed), ("kills", Crashed)]].concat());
+    assert_eq!(place(&vitest, "wrong"), "a.test.js:3");
+}
+
+#[test]
+fn go_is_read() {
+    let report = report(projects::GO, &ExecutionRequest::default(), None, Some(2.0));
+    check(
+        &report,
+        "go",
+        &[
+            ("TestAdd", Passed),
+            ("TestWrong", Failed),
+            ("TestSkip", Skipped),
+            ("TestSub/a", Passed),
+            ("TestSub/b", Failed),
+            ("TestSlow", TimedOut),
+            ("TestBoom", Crashed),
+            ("(build)", Errored),
+        ],
+    );
+    assert_eq!(place(&report, "TestWrong"), "calc_test.go:5");
+}
+
+#[test]
+fn cargo_is_read() {
+    let report = report(projects::CARGO, &ExecutionRequest::default(), None, None);
+    check(
+        &report,
+        "cargo",
+        &[
+            ("tests::adds", Passed),
+            ("tests::wrong", Failed),
+            ("tests::later", Skipped),
+            ("tests::aborts", Crashed),
+            ("tests::panics", Passed),
+            ("tests::zeros", Passed),
+            ("src/lib.rs - add (line 1)", Passed),
+        ],
+    );
+    assert_eq!(place(&report, "tests::wrong"), "src/lib.rs:8");
+}
+
+#[test]
+fn cargo_tells_what_does_not_build() {
+    let files: projects::Files =
+        &[("Cargo.toml", "[package]\nname = \"a\"\nversion = \"0.1.0\"\n"), ("src/lib.rs", "fn f() -> i32 { \"\" }\n")];
+    let report = report(files, &ExecutionRequest::default(), None, None);
+    check(&report, "cargo", &[("(build)", Errored)]);
+    assert_eq!(place(&report, "(build)"), "src/lib.rs:1");
+}
+
+#[test]
+fn junit_is_read() {
+    if !is_there("/usr/share/java/junit4.jar", "junit_is_read") {
+        return;
+    }
+    let common = [("adds", Passed), ("wrong", Failed), ("error", Errored), ("slow", TimedOut), ("ignored", Skipped), ("exits", Crashed)];
+    let four = report(projects::JUNIT4, &ExecutionRequest::default(), None, None);
+    check(&four, "junit", &common);
+    assert_eq!(place(&four, "wrong"), "CalcTest.java:5");
+    if !is_there("/usr/share/java/junit-jupiter-api.jar", "junit_is_read") {
+        return;
+    }
+    let five = report(projects::JUNIT5, &ExecutionRequest::default(), None, None);
+    let twice = [("twice repetition 1 of 2", Passed), ("twice repetition 2 of 2", Passed)];
+    check(&five, "junit", &[&common[..], &twice].concat());
+    assert_eq!(place(&five, "wrong"), "src/test/java/CalcTest.java:6");
+}
+
+#[test]
+fn ctest_is_read() {
+    if !is_there("/usr/bin/ctest", "ctest_is_read") {
+        return;
+    }
+    let report = report(projects::CTEST, &ExecutionRequest::default(), None, None);
+    check(
+        &report,
+        "ctest",
+        &[
+            ("adds", Passed),
+            ("wrong", Failed),
+            ("crashes", Crashed),
+            ("slow", TimedOut),
+            ("later", Skipped),
+            ("missing", Errored),
+        ],
+    );
+}
+
+#[test]
+fn what_is_no_project_is_refused_with_a_remedy() {
+    let base = ExecutionRequest::default();
+    let runner = TestRunner { run: &run, base: &base };
+    let none = runner.run_tests(&project(&[("README", "nothing")]), &Wanted::default()).unwrap_err();
+    assert!(none.hint.is_some_and(|hint| hint.contains("--framework")), "{}", none.message);
+    let wanted = Wanted { framework: Some("pytes".into()), ..Wanted::default() };
+    let wrong = runner.run_tests(&project(projects::UNITTEST), &wanted).unwrap_err();
+    assert_eq!(wrong.hint.as_deref(), Some("did you mean pytest?"));
+}
