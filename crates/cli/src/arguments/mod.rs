@@ -2,6 +2,7 @@
 
 pub mod cache;
 pub mod clones;
+pub mod cluster;
 pub mod diagnose;
 pub mod fix;
 pub mod images;
@@ -14,6 +15,7 @@ pub mod refactorings;
 pub mod review;
 pub mod run;
 pub mod session;
+pub mod worker;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -75,6 +77,10 @@ pub enum Command {
     /// Is the session server; starts by itself
     #[command(name = crate::commands::session::SERVER_VERB, hide = true)]
     SessionServer,
+    /// Works for a cluster: takes jobs from its queue
+    Worker(Box<worker::WorkerArguments>),
+    /// Tells how a cluster is doing; cancels, measures
+    Cluster(cluster::ClusterVerbArguments),
     /// Tells why a program fails: where, what, why, what to try
     Diagnose(Box<diagnose::DiagnoseArguments>),
     /// Reviews code: what is wrong, where, how bad, what to do

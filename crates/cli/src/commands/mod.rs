@@ -2,6 +2,7 @@
 
 pub mod cache;
 pub mod clones;
+pub mod cluster;
 pub mod completions;
 pub mod config;
 pub mod diagnose;
@@ -21,3 +22,4 @@ pub mod run;
 pub mod search;
 pub mod session;
 pub mod version;
+pub mod worker;
