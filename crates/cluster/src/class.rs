@@ -44,7 +44,10 @@ impl Class {
             None => ANY,
         };
         let step = MEMORY.iter().find(|(_, most)| memory <= *most).ok_or_else(|| {
-            ClusterError::invalid(format!("memory of {memory} bytes is more than 1 TiB"), "ask for less memory")
+            ClusterError::invalid(
+                format!("memory of {memory} bytes is more than 1 TiB"),
+                "ask for less memory",
+            )
         })?;
         Ok(Self {
             language: checked("language", language)?,
@@ -122,7 +125,12 @@ mod tests {
 
     fn offer() -> Offer {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        Offer { languages: words(&["python", "c"]), providers: words(&["native"]), memory: 3 * GIB, detects: true }
+        Offer {
+            languages: words(&["python", "c"]),
+            providers: words(&["native"]),
+            memory: 3 * GIB,
+            detects: true,
+        }
     }
 
     #[test]

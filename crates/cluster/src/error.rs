@@ -95,9 +95,8 @@ impl From<ClusterError> for Failure {
                 .hint(format!("start one with `formicary worker --cluster URL`; {offered}")),
             ClusterError::SessionLost { .. } => Self::new(FailureKind::Internal, message)
                 .hint("make a new session; what must outlive a machine belongs into files of the caller"),
-            ClusterError::NoSession { .. } => {
-                Self::new(FailureKind::InvalidInput, message).hint("make it first; one that was idle too long is gone")
-            }
+            ClusterError::NoSession { .. } => Self::new(FailureKind::InvalidInput, message)
+                .hint("make it first; one that was idle too long is gone"),
         }
     }
 }

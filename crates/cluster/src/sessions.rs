@@ -8,8 +8,8 @@ use crate::job::{check_id, new_id};
 use async_nats::client::{Request, RequestErrorKind};
 use async_nats::jetstream::kv;
 use formicary_model::{
-    Artifact, CellRequest, CellResult, Failure, FailureKind, Network, SessionFile, SessionInfo, SessionRequest,
-    SourceFile,
+    Artifact, CellRequest, CellResult, Failure, FailureKind, Network, SessionFile, SessionInfo,
+    SessionRequest, SourceFile,
 };
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -86,7 +86,8 @@ impl ClusterClient {
         };
         check_id(&id)?;
         request.id = Some(id.clone());
-        let class = Class::new(Some(&request.language), request.provider.as_deref(), request.limits.memory_bytes)?;
+        let class =
+            Class::new(Some(&request.language), request.provider.as_deref(), request.limits.memory_bytes)?;
         let mut workers = self.workers().await?;
         workers.retain(|worker| !worker.draining && worker.offer.runs(&class));
         let worker = workers.into_iter().min_by_key(|worker| (worker.sessions, worker.jobs.len()));
@@ -108,7 +109,9 @@ impl ClusterClient {
         }
         match self.ask(&worker.id, &id, &SessionCall::Create(Box::new(request))).await {
             Ok(SessionAnswer::Info(info)) => Ok(info),
-            Ok(_) => Err(ClusterError::Queue { what: "make a session", why: "the answer is no session".into() }),
+            Ok(_) => {
+                Err(ClusterError::Queue { what: "make a session", why: "the answer is no session".into() })
+            }
             Err(error) => {
                 self.forget(&id).await;
                 Err(error)
@@ -137,7 +140,12 @@ impl ClusterClient {
         let _ = self.queue.layout.sessions.purge(id).await;
     }
 
-    async fn ask(&self, worker: &str, session: &str, call: &SessionCall) -> Result<SessionAnswer, ClusterError> {
+    async fn ask(
+        &self,
+        worker: &str,
+        session: &str,
+        call: &SessionCall,
+    ) -> Result<SessionAnswer, ClusterError> {
         let bytes = serde_json::to_vec(call).map_err(refused("write a message"))?;
         let parcel = self.queue.parcels.pack("call", session, &bytes).await?;
         let subject = self.queue.layout.worker_subject(worker);

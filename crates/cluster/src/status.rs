@@ -41,7 +41,8 @@ impl ClusterClient {
 impl ClusterStatus {
     /// The figures that follow from what was measured.
     pub fn of(depth: Depth, workers: Vec<WorkerInfo>) -> Self {
-        let capacity: u64 = workers.iter().filter(|worker| !worker.draining).map(|worker| worker.capacity).sum();
+        let capacity: u64 =
+            workers.iter().filter(|worker| !worker.draining).map(|worker| worker.capacity).sum();
         let running = workers.iter().map(|worker| worker.jobs.len() as u64).sum();
         let unfinished = depth.waiting + depth.leased;
         let load = unfinished as f64 / capacity.max(1) as f64;
@@ -67,7 +68,8 @@ impl ClusterStatus {
         }
         let classes: Vec<(String, f64)> =
             classes.iter().map(|(class, count)| (format!("{{class=\"{class}\"}}"), *count as f64)).collect();
-        let classes: Vec<(&str, f64)> = classes.iter().map(|(label, count)| (label.as_str(), *count)).collect();
+        let classes: Vec<(&str, f64)> =
+            classes.iter().map(|(label, count)| (label.as_str(), *count)).collect();
         gauge(&mut text, "jobs_unfinished", "Unfinished jobs by class", &classes);
         text
     }
@@ -90,7 +92,8 @@ mod tests {
     fn the_signal_follows_from_depth_and_capacity() {
         let worker = |capacity, draining| WorkerInfo { capacity, draining, ..WorkerInfo::default() };
         let depth = Depth { waiting: 10, leased: 2, ..Depth::default() };
-        let cases = [(vec![], 12.0), (vec![worker(4, false)], 3.0), (vec![worker(4, false), worker(4, true)], 3.0)];
+        let cases =
+            [(vec![], 12.0), (vec![worker(4, false)], 3.0), (vec![worker(4, false), worker(4, true)], 3.0)];
         for (workers, load) in cases {
             assert_eq!(ClusterStatus::of(depth.clone(), workers).load, load);
         }
@@ -101,7 +104,10 @@ mod tests {
         let mut depth = Depth { waiting: 3, ..Depth::default() };
         depth.classes.insert("python.any.m512m".into(), 3);
         let text = ClusterStatus::of(depth, Vec::new()).prometheus();
-        assert!(text.contains("\nformicary_cluster_jobs_unfinished{class=\"python.any.m512m\"} 3\n"), "{text}");
+        assert!(
+            text.contains("\nformicary_cluster_jobs_unfinished{class=\"python.any.m512m\"} 3\n"),
+            "{text}"
+        );
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let (name, value) = line.rsplit_once(' ').unwrap();
             assert!(name.starts_with("formicary_cluster_") && value.parse::<f64>().is_ok(), "{line}");

@@ -60,7 +60,8 @@ pub fn run(arguments: &ClusterVerbArguments, global: &GlobalArguments) -> Result
                 source: Source::code("print(1)"),
                 ..formicary_platform::facade::new_request(&configuration)
             };
-            let bench = formicary_cluster::bench::bench(cluster.client(), request, *jobs as usize, *at_once as usize);
+            let bench =
+                formicary_cluster::bench::bench(cluster.client(), request, *jobs as usize, *at_once as usize);
             let report = cluster.wait_for(bench)?;
             if global.json {
                 terminal::print_json(&report)?;
@@ -82,7 +83,10 @@ pub fn run(arguments: &ClusterVerbArguments, global: &GlobalArguments) -> Result
 }
 
 /// The cluster's settings: the configuration's, less what the options say otherwise.
-pub fn settings(arguments: &ClusterArguments, configuration: &Configuration) -> Result<ClusterSettings, Failure> {
+pub fn settings(
+    arguments: &ClusterArguments,
+    configuration: &Configuration,
+) -> Result<ClusterSettings, Failure> {
     let path = |key: &str| match configuration.value(key) {
         Value::Path(path) => Some(path.clone()),
         _ => None,
@@ -118,7 +122,9 @@ pub fn execute(
         Stdin::Bytes(bytes) => request.stdin = bytes,
         Stdin::Reader(mut reader) => {
             let read = reader.read_to_end(&mut request.stdin);
-            read.map_err(|error| crate::failure::invalid(format!("stdin cannot be read: {error}"), "give it as a file"))?;
+            read.map_err(|error| {
+                crate::failure::invalid(format!("stdin cannot be read: {error}"), "give it as a file")
+            })?;
         }
     }
     if let (None, Source::Code { code, file_name }) = (&request.language, &request.source) {

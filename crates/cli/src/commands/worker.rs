@@ -67,7 +67,8 @@ fn narrowed(mut offer: Offer, arguments: &WorkerArguments) -> Result<Offer, Fail
 }
 
 fn greeting(began: &Began) -> String {
-    let metrics = began.metrics.map(|address| format!(", metrics at http://{address}/metrics")).unwrap_or_default();
+    let metrics =
+        began.metrics.map(|address| format!(", metrics at http://{address}/metrics")).unwrap_or_default();
     format!(
         "worker {} works for {}: {} jobs at a time, {} each at the most, {}{metrics}\n",
         began.worker,

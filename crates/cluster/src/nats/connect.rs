@@ -56,10 +56,10 @@ pub async fn connect(settings: &ClusterSettings) -> Result<(Client, watch::Recei
     if let Some((certificate, key)) = &settings.identity {
         options = options.add_client_certificate(certificate.clone(), key.clone()).require_tls(true);
     }
-    let client = options.connect(addresses).await.map_err(|error| ClusterError::Unreachable {
-        address: settings.shown(),
-        why: why(&error),
-    })?;
+    let client = options
+        .connect(addresses)
+        .await
+        .map_err(|error| ClusterError::Unreachable { address: settings.shown(), why: why(&error) })?;
     Ok((client, connections))
 }
 

@@ -73,7 +73,8 @@ impl NatsQueue {
             }
             // One that was removed meanwhile leaves a gap.
             let Ok(message) = self.layout.dead.get_raw_message(place).await else { continue };
-            let reason = message.headers.get(super::layout::REASON).map(ToString::to_string).unwrap_or_default();
+            let reason =
+                message.headers.get(super::layout::REASON).map(ToString::to_string).unwrap_or_default();
             let bytes = self.parcels.unpack(&message.payload).await.unwrap_or_default();
             let job = serde_json::from_slice::<crate::job::Job>(&bytes).ok().map(|job| job.id);
             letters.push(DeadLetter { place, job, reason });

@@ -131,7 +131,8 @@ async fn bucket(
     if let Ok(found) = context.get_key_value(&bucket).await {
         return Ok(found);
     }
-    let config = kv::Config { bucket, max_age, num_replicas: settings.replicas, history: 1, ..kv::Config::default() };
+    let config =
+        kv::Config { bucket, max_age, num_replicas: settings.replicas, history: 1, ..kv::Config::default() };
     context.create_key_value(config).await.map_err(refused("open its buckets"))
 }
 

@@ -22,11 +22,14 @@ use crate::error::{ClusterError, refused};
 use crate::job::{Job, Outcome};
 use crate::queue::{Queue, Stored, Submitted, Unreadable};
 use crate::settings::ClusterSettings;
+use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::{AckKind, PublishMessage};
 use async_nats::jetstream::{Message, kv};
 use layout::Layout;
 use parcels::Parcels;
+use std::collections::HashMap;
 use std::future::Future;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::watch;
 
@@ -37,6 +40,7 @@ pub struct NatsQueue {
     pub(crate) layout: Layout,
     pub(crate) parcels: Parcels,
     pub(crate) settings: ClusterSettings,
+    consumers: Arc<Mutex<HashMap<Class, PullConsumer>>>,
     /// Counts connections: whoever waits for a pull starts anew when it changes.
     pub(crate) connections: watch::Receiver<u64>,
 }
@@ -48,7 +52,7 @@ impl NatsQueue {
         let context = async_nats::jetstream::new(client.clone());
         let layout = Layout::open(&context, &settings).await?;
         let parcels = Parcels::new(client.clone(), layout.objects.clone());
-        Ok(Self { client, layout, parcels, settings, connections })
+        Ok(Self { client, layout, parcels, settings, consumers: Arc::default(), connections })
     }
 
     /// Which attempt a delivery is. The first costs nothing; from the second on, starts are counted, so that a job which
@@ -59,7 +63,8 @@ impl NatsQueue {
             return Ok(1);
         }
         let before = self.layout.attempts.get(id).await.map_err(refused("read the attempts of a job"))?;
-        let before = before.and_then(|text| std::str::from_utf8(&text).ok()?.parse::<u64>().ok()).unwrap_or(1);
+        let before =
+            before.and_then(|text| std::str::from_utf8(&text).ok()?.parse::<u64>().ok()).unwrap_or(1);
         let attempt = before + 1;
         let written = self.layout.attempts.put(id, attempt.to_string().into()).await;
         written.map_err(refused("count the attempts of a job"))?;
@@ -127,14 +132,20 @@ impl Queue for NatsQueue {
 
     async fn bury(&self, lease: &Message, why: &str) -> Result<(), ClusterError> {
         let why: String = why.chars().map(|c| if c.is_control() { ' ' } else { c }).take(500).collect();
-        let subject = format!("{}.dead.{}", self.settings.name, lease.subject.rsplit('.').next().unwrap_or("x"));
+        let subject =
+            format!("{}.dead.{}", self.settings.name, lease.subject.rsplit('.').next().unwrap_or("x"));
         let place = lease.info().map_or(0, |info| info.stream_sequence);
         let message = PublishMessage::build()
             .payload(lease.payload.clone())
             // Buried by two workers at once, it is one letter.
             .message_id(format!("dead-{place}"))
             .header(layout::REASON, why.as_str());
-        let sent = self.layout.context.send_publish(subject, message).await.map_err(refused("keep a dead letter"))?;
+        let sent = self
+            .layout
+            .context
+            .send_publish(subject, message)
+            .await
+            .map_err(refused("keep a dead letter"))?;
         sent.await.map_err(refused("keep a dead letter"))?;
         lease.ack_with(AckKind::Term).await.map_err(refused("take a dead job off"))
     }

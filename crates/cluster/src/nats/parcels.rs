@@ -53,7 +53,10 @@ impl Parcels {
     pub async fn unpack(&self, parcel: &[u8]) -> Result<Vec<u8>, Unreadable> {
         let Some(name) = stored(parcel) else { return Ok(parcel.to_vec()) };
         let unavailable = |error: &dyn std::fmt::Display| {
-            Unreadable::Unavailable(ClusterError::Queue { what: "fetch a large file", why: error.to_string() })
+            Unreadable::Unavailable(ClusterError::Queue {
+                what: "fetch a large file",
+                why: error.to_string(),
+            })
         };
         let name = name.map_err(|_| Unreadable::Broken("the name of its parcel is not UTF-8".into()))?;
         let mut object = self.objects.get(name).await.map_err(|error| match error.kind() {

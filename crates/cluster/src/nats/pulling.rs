@@ -17,6 +17,7 @@ use futures_util::{StreamExt as _, TryStreamExt as _};
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::pin;
+use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -51,7 +52,11 @@ pub(super) async fn pull(
     }
 }
 
-async fn take_waiting(queue: &NatsQueue, classes: &[Class], most: usize) -> Result<Vec<Message>, ClusterError> {
+async fn take_waiting(
+    queue: &NatsQueue,
+    classes: &[Class],
+    most: usize,
+) -> Result<Vec<Message>, ClusterError> {
     let layout = &queue.layout;
     let own: BTreeMap<String, &Class> = classes.iter().map(|class| (layout.subject(class), class)).collect();
     let filter = format!("{}.jobs.>", queue.settings.name);
@@ -67,18 +72,16 @@ async fn take_waiting(queue: &NatsQueue, classes: &[Class], most: usize) -> Resu
     }
     let mut taken = Vec::new();
     for class in lines {
-        let consumer: PullConsumer = match layout.jobs.get_consumer::<pull::Config>(&Layout::consumer_name(class)).await {
-            Ok(consumer) => consumer,
-            // Somebody removed it: it is made anew.
-            Err(_) => {
-                layout.make_consumer(class).await?;
-                continue;
-            }
-        };
+        let Some(consumer) = consumer(queue, class).await? else { continue };
         let batch = consumer.fetch().max_messages(most - taken.len()).messages().await;
         let mut batch = batch.map_err(refused("hand out a job"))?;
         // A batch whose connection went away would be waited for in vain; its rest comes again after its lease.
-        while let Ok(Some(Ok(message))) = tokio::time::timeout(ANSWERS_WITHIN, batch.next()).await {
+        while let Ok(Some(answer)) = tokio::time::timeout(ANSWERS_WITHIN, batch.next()).await {
+            let Ok(message) = answer else {
+                // Perhaps it is gone: the next look asks for it again.
+                queue.consumers.lock().unwrap_or_else(PoisonError::into_inner).remove(class);
+                break;
+            };
             taken.push(message);
         }
         if taken.len() >= most {
@@ -86,6 +89,24 @@ async fn take_waiting(queue: &NatsQueue, classes: &[Class], most: usize) -> Resu
         }
     }
     Ok(taken)
+}
+
+/// The consumer of a class's line, remembered: it says nothing of what waits.
+async fn consumer(queue: &NatsQueue, class: &Class) -> Result<Option<PullConsumer>, ClusterError> {
+    let known = queue.consumers.lock().unwrap_or_else(PoisonError::into_inner).get(class).cloned();
+    if known.is_some() {
+        return Ok(known);
+    }
+    let name = Layout::consumer_name(class);
+    match queue.layout.jobs.get_consumer::<pull::Config>(&name).await {
+        Ok(consumer) => {
+            let mut consumers = queue.consumers.lock().unwrap_or_else(PoisonError::into_inner);
+            consumers.insert(class.clone(), consumer.clone());
+            Ok(Some(consumer))
+        }
+        // Somebody removed it: it is made anew, and asked at the next look.
+        Err(_) => queue.layout.make_consumer(class).await.map(|()| None),
+    }
 }
 
 enum Next {
@@ -115,7 +136,10 @@ async fn await_next(
             return Ok(Next::Stopped);
         }
         // The requests went with the old connection; the next look asks anew.
-        _ = connections.changed() => None,
+        _ = connections.changed() => {
+            queue.consumers.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            None
+        }
         () = tokio::time::sleep(EXPIRES) => None,
         message = first_job(&mut answers) => message,
     };
@@ -129,7 +153,11 @@ async fn ask(queue: &NatsQueue, class: &Class, reply: String) -> Result<(), Clus
     let (stream, consumer) = (&queue.layout.jobs.cached_info().config.name, Layout::consumer_name(class));
     let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}");
     let payload = format!(r#"{{"batch":1,"expires":{}}}"#, EXPIRES.as_nanos());
-    queue.client.publish_with_reply(subject, reply, payload.into()).await.map_err(refused("be asked for jobs"))
+    queue
+        .client
+        .publish_with_reply(subject, reply, payload.into())
+        .await
+        .map_err(refused("be asked for jobs"))
 }
 
 /// The next message that is a job. `None` where a line had something else to say, and should be asked anew.

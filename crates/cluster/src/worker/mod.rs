@@ -66,7 +66,12 @@ impl Default for Shutdown {
 impl Shutdown {
     /// Takes no more jobs, finishes those that run, then ends.
     pub fn drain(&self) {
-        self.0.send_if_modified(|phase| *phase < Phase::Draining && { *phase = Phase::Draining; true });
+        self.0.send_if_modified(|phase| {
+            *phase < Phase::Draining && {
+                *phase = Phase::Draining;
+                true
+            }
+        });
     }
 
     /// Ends runs too, and gives their jobs back for others.

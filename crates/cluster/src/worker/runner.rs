@@ -62,7 +62,8 @@ pub fn offer_of(platform: &Platform) -> Offer {
     Offer {
         languages: languages.map(|language| language.id.clone()).collect(),
         providers: providers.map(|provider| provider.name.clone()).collect(),
-        memory: total_memory(&std::fs::read_to_string("/proc/meminfo").unwrap_or_default()).unwrap_or(1 << 30),
+        memory: total_memory(&std::fs::read_to_string("/proc/meminfo").unwrap_or_default())
+            .unwrap_or(1 << 30),
         detects: true,
     }
 }

@@ -159,7 +159,9 @@ async fn store_patiently<R: Runner>(
     };
     match tokio::time::timeout(STORE_WITHIN, store).await {
         Ok(stored) => stored,
-        Err(_) => Err(ClusterError::Queue { what: "store a result", why: "it was out of reach too long".into() }),
+        Err(_) => {
+            Err(ClusterError::Queue { what: "store a result", why: "it was out of reach too long".into() })
+        }
     }
 }
 
@@ -172,8 +174,9 @@ async fn give_up<R: Runner>(
 ) -> Result<(), ClusterError> {
     let message = format!("job {} was started {attempts} times and never came to its end", job.id);
     tracing::warn!(%message, "a job goes to the dead letters");
-    let failure = Failure::new(FailureKind::SandboxFailed, message.clone())
-        .hint("`formicary cluster dead` lists such jobs; its workers ended while they ran it: look at their logs");
+    let failure = Failure::new(FailureKind::SandboxFailed, message.clone()).hint(
+        "`formicary cluster dead` lists such jobs; its workers ended while they ran it: look at their logs",
+    );
     let ended = Ended::Failure(failure);
     let outcome = Outcome { job: job.id.clone(), worker: worker.id.clone(), attempt: attempts, ended };
     worker.client.queue.store(&outcome).await?;

@@ -49,7 +49,8 @@ async fn answer_one<R: Runner>(worker: &Arc<Worker<R>>, request: &Message) -> Re
 }
 
 async fn answered<R: Runner>(worker: &Arc<Worker<R>>, call: Result<Vec<u8>, Unreadable>) -> Answered {
-    let unreadable = |why: String| Failure::new(FailureKind::InvalidInput, format!("no request for a session: {why}"));
+    let unreadable =
+        |why: String| Failure::new(FailureKind::InvalidInput, format!("no request for a session: {why}"));
     let bytes = call.map_err(|error| match error {
         Unreadable::Broken(why) => unreadable(why),
         Unreadable::Unavailable(error) => error.into(),
@@ -58,9 +59,13 @@ async fn answered<R: Runner>(worker: &Arc<Worker<R>>, call: Result<Vec<u8>, Unre
     check_call(&call)?;
     if matches!(call, SessionCall::Create(_)) && worker.shutdown.is_draining() {
         let message = format!("worker {} takes no more sessions", worker.id);
-        return Err(Failure::new(FailureKind::SandboxFailed, message).hint("ask again: another worker makes it"));
+        return Err(
+            Failure::new(FailureKind::SandboxFailed, message).hint("ask again: another worker makes it")
+        );
     }
     let runner = Arc::clone(&worker.runner);
     let done = tokio::task::spawn_blocking(move || runner.session(call)).await;
-    done.unwrap_or_else(|error| Err(Failure::new(FailureKind::Internal, format!("the session failed: {error}"))))
+    done.unwrap_or_else(|error| {
+        Err(Failure::new(FailureKind::Internal, format!("the session failed: {error}")))
+    })
 }

@@ -18,8 +18,23 @@ struct Process(Child);
 impl Process {
     fn start(name: &str, url: &str, arguments: &[&str]) -> Self {
         let mut command = Command::new(program().unwrap());
-        command.args(["worker", "--name", name, "--cluster", url, "--languages", "python", "--memory", "512MiB"]);
+        command.args([
+            "worker",
+            "--name",
+            name,
+            "--cluster",
+            url,
+            "--languages",
+            "python",
+            "--memory",
+            "512MiB",
+        ]);
         command.args(["--set", "cluster.lease_seconds=2", "--set", "cluster.heartbeat_seconds=0.5"]);
+        // Names of the tests are no settings.
+        command
+            .env_remove("FORMICARY_TEST_BINARY")
+            .env_remove("FORMICARY_TEST_NATS")
+            .env_remove("FORMICARY_LONG");
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit());
         Self(command.spawn().unwrap())
     }
@@ -97,7 +112,11 @@ fn drain_and_look(child: &mut Child) {
     stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
-    for word in ["formicary_cluster_load ", "formicary_worker_jobs_finished_total ", "formicary_cluster_jobs_waiting 0"] {
+    for word in [
+        "formicary_cluster_load ",
+        "formicary_worker_jobs_finished_total ",
+        "formicary_cluster_jobs_waiting 0",
+    ] {
         assert!(answer.contains(word), "{word}: {answer}");
     }
     let pid = child.id().to_string();

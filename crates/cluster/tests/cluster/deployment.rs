@@ -15,7 +15,8 @@ fn manifests() -> Vec<(String, Value)> {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).unwrap();
         for document in text.split("\n---\n") {
-            let value: Value = serde_saphyr::from_str(document).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let value: Value =
+                serde_saphyr::from_str(document).unwrap_or_else(|error| panic!("{name}: {error}"));
             all.push((name.clone(), value));
         }
     }
@@ -77,8 +78,10 @@ fn check_container(file: &str, container: &Value) {
 
 #[test]
 fn settings_in_the_environment_exist() {
-    let known: Vec<String> =
-        formicary_platform::config::table::settings().iter().map(|setting| setting.variable.clone()).collect();
+    let known: Vec<String> = formicary_platform::config::table::settings()
+        .iter()
+        .map(|setting| setting.variable.clone())
+        .collect();
     let mut named = 0;
     for path in ["kubernetes/worker.yaml", "systemd/formicary-worker.service"] {
         let text = std::fs::read_to_string(folder().join(path)).unwrap();
@@ -105,7 +108,13 @@ fn the_unit_is_one() {
         assert!(!value.is_empty() && key.chars().all(char::is_alphanumeric), "{line}");
         keys.push(format!("{section}.{key}"));
     }
-    for wanted in ["Unit.Description", "Service.ExecStart", "Service.TimeoutStopSec", "Service.Delegate", "Install.WantedBy"] {
+    for wanted in [
+        "Unit.Description",
+        "Service.ExecStart",
+        "Service.TimeoutStopSec",
+        "Service.Delegate",
+        "Install.WantedBy",
+    ] {
         assert!(keys.iter().any(|key| key == wanted), "{wanted}");
     }
 }

@@ -13,7 +13,11 @@ pub fn count() -> usize {
 }
 
 /// Every job has a result, and it is its own.
-pub async fn check_results(client: &ClusterClient, count: usize, output: impl Fn(usize) -> String) -> BTreeMap<String, usize> {
+pub async fn check_results(
+    client: &ClusterClient,
+    count: usize,
+    output: impl Fn(usize) -> String,
+) -> BTreeMap<String, usize> {
     let mut by_worker = BTreeMap::new();
     for index in 0..count {
         let outcome = client.wait(&format!("j{index}")).await.unwrap();
@@ -35,10 +39,8 @@ fn a_cut_cable_loses_and_doubles_nothing() {
         for index in 0..count {
             client.submit(&job(&format!("j{index}"), &format!("sleep 10 {index}"))).await.unwrap();
         }
-        until("all work", || async {
-            [&cut, &lost, &whole].iter().all(|hand| hand.worker.finished() > 5)
-        })
-        .await;
+        until("all work", || async { [&cut, &lost, &whole].iter().all(|hand| hand.worker.finished() > 5) })
+            .await;
         cable.cut();
         // Its tasks end where they are, as with a killed process; its runs are lost.
         lost.task.abort();

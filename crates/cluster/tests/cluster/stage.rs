@@ -5,7 +5,8 @@ use formicary_cluster::sessions::{SessionAnswer, SessionCall};
 use formicary_cluster::worker::runner::Runner;
 use formicary_cluster::{ClusterClient, ClusterSettings, Job, Offer, Worker, WorkerSettings};
 use formicary_model::{
-    Enforcement, ExecutionRequest, ExecutionResult, Failure, FailureKind, Level, OutputCounts, Source, Status, Usage,
+    Enforcement, ExecutionRequest, ExecutionResult, Failure, FailureKind, Level, OutputCounts, Source,
+    Status, Usage,
 };
 use formicary_platform::Cancel;
 use formicary_testkit::skips::Skips;
@@ -181,5 +182,8 @@ pub async fn until<T: Future<Output = bool>>(what: &str, mut is_so: impl FnMut()
 
 /// Waits until the client sees so many workers: callers who want an answer are refused before.
 pub async fn await_workers(client: &ClusterClient, count: usize) {
-    until("workers are there", || async { client.workers().await.is_ok_and(|workers| workers.len() == count) }).await;
+    until("workers are there", || async {
+        client.workers().await.is_ok_and(|workers| workers.len() == count)
+    })
+    .await;
 }

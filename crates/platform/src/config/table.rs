@@ -217,7 +217,11 @@ fn build() -> Vec<Setting> {
             Kind::Word,
         ),
         ("docker.runtime", "Another runtime of the engine's, such as runsc", Kind::Word),
-        ("cluster.url", "The queue of many machines: nats://HOST:PORT, several separated by commas", Kind::Word),
+        (
+            "cluster.url",
+            "The queue of many machines: nats://HOST:PORT, several separated by commas",
+            Kind::Word,
+        ),
         ("cluster.credentials", "A NATS credentials file for it", Kind::Path),
         ("cluster.ca", "Certificates by which the queue's server is known; insists on TLS", Kind::Path),
         ("cluster.certificate", "The certificate by which the queue's server knows us", Kind::Path),

@@ -146,7 +146,7 @@ impl Value {
         match self {
             Self::Unset => "unset".into(),
             Self::Number(number) => kind.show_number(*number),
-            Self::Text(text) => text.clone(),
+            Self::Text(text) => without_login(text),
             Self::Path(path) => path.display().to_string(),
             Self::Paths(paths) => paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(":"),
         }
@@ -159,11 +159,24 @@ impl Serialize for Value {
             Self::Unset => serializer.serialize_none(),
             Self::Number(number) if number.fract() == 0.0 => serializer.serialize_u64(*number as u64),
             Self::Number(number) => serializer.serialize_f64(*number),
-            Self::Text(text) => serializer.serialize_str(text),
+            Self::Text(text) => serializer.serialize_str(&without_login(text)),
             Self::Path(path) => path.serialize(serializer),
             Self::Paths(paths) => paths.serialize(serializer),
         }
     }
+}
+
+/// Text as it may be shown: an address keeps its host and loses who we are there.
+fn without_login(text: &str) -> String {
+    let shown = |address: &str| match address.split_once("://") {
+        Some((scheme, rest)) => {
+            let end = rest.find('/').unwrap_or(rest.len());
+            let host = rest[..end].rfind('@').map_or(0, |at| at + 1);
+            format!("{scheme}://{}", &rest[host..])
+        }
+        None => address.to_owned(),
+    };
+    text.split(',').map(shown).collect::<Vec<_>>().join(",")
 }
 
 fn choose(words: &[&str], text: &str) -> Result<Value, String> {
@@ -184,5 +197,25 @@ fn absolute(text: &str, base: &Path, home: Option<&Path>) -> Result<PathBuf, Str
         (Some(rest), Some(home)) => Ok(home.join(rest)),
         (Some(_), None) => Err(format!("{text:?} needs a home folder, and there is none")),
         (None, _) => Ok(base.join(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logins_are_not_shown() {
+        let cases = [
+            ("python3", "python3"),
+            ("user@host", "user@host"),
+            ("nats://h:1", "nats://h:1"),
+            ("nats://ann:s3c@ret@h:1/x@y,tls://t0ken@g", "nats://h:1/x@y,tls://g"),
+        ];
+        for (text, shown) in cases {
+            let value = Value::Text(text.into());
+            assert_eq!(value.show(Kind::Word), shown);
+            assert_eq!(serde_json::to_value(&value).unwrap(), shown);
+        }
     }
 }
