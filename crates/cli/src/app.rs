@@ -34,6 +34,8 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Session(arguments) => commands::session::run(arguments, &global),
         Command::SessionServer => commands::session::serve(&global),
         Command::Inspect(arguments) => commands::inspect::run(*arguments, &global),
+        Command::Worker(arguments) => commands::worker::run(&arguments, &global),
+        Command::Cluster(arguments) => commands::cluster::run(&arguments, &global),
         Command::Diagnose(arguments) => commands::diagnose::run(*arguments, &global),
         Command::Review(arguments) => commands::review::run(*arguments, &global),
         Command::Gate(arguments) => commands::review::gate(&arguments, &global),

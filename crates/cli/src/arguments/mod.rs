@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod cache;
 pub mod clones;
+pub mod cluster;
 pub mod diagnose;
 pub mod fix;
 pub mod images;
@@ -20,6 +21,7 @@ pub mod run;
 pub mod serve;
 pub mod session;
 pub mod tests;
+pub mod worker;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -81,6 +83,10 @@ pub enum Command {
     /// Is the session server; starts by itself
     #[command(name = crate::commands::session::SERVER_VERB, hide = true)]
     SessionServer,
+    /// Works for a cluster: takes jobs from its queue
+    Worker(Box<worker::WorkerArguments>),
+    /// Tells how a cluster is doing; cancels, measures
+    Cluster(cluster::ClusterVerbArguments),
     /// Tells why a program fails: where, what, why, what to try
     Diagnose(Box<diagnose::DiagnoseArguments>),
     /// Stops a program where you want and shows its stack and variables

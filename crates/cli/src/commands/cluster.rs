@@ -1,0 +1,167 @@
+//! `formicary cluster`: how many machines are doing, and `--cluster` of the verbs that can run there.
+
+use crate::arguments::GlobalArguments;
+use crate::arguments::cluster::{ClusterArguments, ClusterVerb, ClusterVerbArguments};
+use crate::door::{self, Warnings};
+use crate::failure::Stop;
+use crate::render::table::Table;
+use crate::terminal;
+use formicary_cluster::queue::Stored;
+use formicary_cluster::{Cluster, ClusterSettings, ClusterStatus};
+use formicary_model::{ExecutionRequest, ExecutionResult, Failure, Source};
+use formicary_platform::config::{Configuration, Value};
+use formicary_platform::{Cancel, Platform, Stdin, exit};
+use std::io::{Read as _, Write as _};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Asks the cluster.
+pub fn run(arguments: &ClusterVerbArguments, global: &GlobalArguments) -> Result<u8, Stop> {
+    let configuration = door::configuration(&door::sources(global), Warnings::Told)?;
+    let connect = |cluster: &ClusterArguments| -> Result<Cluster, Failure> {
+        Ok(Cluster::connect(settings(cluster, &configuration)?)?)
+    };
+    match &arguments.verb {
+        ClusterVerb::Status { prometheus, cluster } => {
+            let status = connect(cluster)?.status().map_err(Failure::from)?;
+            match (global.json, prometheus) {
+                (true, _) => terminal::print_json(&status)?,
+                (false, true) => terminal::print(&status.prometheus())?,
+                (false, false) => terminal::print(&shown(&status))?,
+            }
+        }
+        ClusterVerb::Dead { cluster } => {
+            let cluster = connect(cluster)?;
+            let letters = cluster.wait_for(cluster.client().dead_letters(1000)).map_err(Failure::from)?;
+            if global.json {
+                terminal::print_json(&letters)?;
+            } else {
+                let mut table = Table::new(&["PLACE", "JOB", "REASON"]);
+                for letter in letters {
+                    let job = letter.job.unwrap_or_else(|| "?".into());
+                    table.row([letter.place.to_string().into(), job.into(), letter.reason.into()]);
+                }
+                terminal::print(&table.render())?;
+            }
+        }
+        ClusterVerb::Cancel { job, cluster } => {
+            let first = connect(cluster)?.cancel(job).map_err(Failure::from)? == Stored::First;
+            if global.json {
+                terminal::print_json(&serde_json::json!({ "job": job, "cancelled": first }))?;
+            } else {
+                terminal::print(if first { "cancelled\n" } else { "it had ended already\n" })?;
+            }
+            return Ok(if first { 0 } else { exit::NOT_DONE });
+        }
+        ClusterVerb::Bench { jobs, at_once, cluster } => {
+            let cluster = connect(cluster)?;
+            let request = ExecutionRequest {
+                language: Some("python".into()),
+                source: Source::code("print(1)"),
+                ..formicary_platform::facade::new_request(&configuration)
+            };
+            let bench =
+                formicary_cluster::bench::bench(cluster.client(), request, *jobs as usize, *at_once as usize);
+            let report = cluster.wait_for(bench)?;
+            if global.json {
+                terminal::print_json(&report)?;
+            } else {
+                terminal::print(&format!(
+                    "{} jobs on {} workers in {:.2} s: {:.1} a second; each {:.0} ms in the median, {:.0} ms for 99 of 100; {} failed\n",
+                    report.jobs,
+                    report.workers,
+                    report.seconds,
+                    report.rate,
+                    report.median * 1000.0,
+                    report.p99 * 1000.0,
+                    report.failed
+                ))?;
+            }
+        }
+    }
+    Ok(0)
+}
+
+/// The cluster's settings: the configuration's, less what the options say otherwise.
+pub fn settings(
+    arguments: &ClusterArguments,
+    configuration: &Configuration,
+) -> Result<ClusterSettings, Failure> {
+    let path = |key: &str| match configuration.value(key) {
+        Value::Path(path) => Some(path.clone()),
+        _ => None,
+    };
+    let own = |option: &Option<PathBuf>, key: &str| option.clone().or_else(|| path(key));
+    let seconds = |key: &str| Duration::from_secs_f64(configuration.number(key));
+    let url = arguments.url.clone().unwrap_or_else(|| configuration.word("cluster.url").to_owned());
+    let settings = ClusterSettings {
+        credentials: own(&arguments.credentials, "cluster.credentials"),
+        ca: own(&arguments.ca, "cluster.ca"),
+        identity: path("cluster.certificate").zip(path("cluster.key")),
+        name: configuration.word("cluster.name").to_owned(),
+        replicas: configuration.number("cluster.replicas") as usize,
+        lease: seconds("cluster.lease_seconds"),
+        heartbeat: seconds("cluster.heartbeat_seconds"),
+        keep_results: seconds("cluster.keep_results_seconds"),
+        attempts: configuration.number("cluster.attempts") as u64,
+        ..ClusterSettings::at(url)
+    };
+    settings.check()?;
+    Ok(settings)
+}
+
+/// Runs a request on some worker. Its output comes at its end.
+pub fn execute(
+    arguments: &ClusterArguments,
+    platform: &Platform,
+    mut request: ExecutionRequest,
+    stdin: Stdin,
+    cancel: &Cancel,
+) -> Result<ExecutionResult, Failure> {
+    match stdin {
+        Stdin::Bytes(bytes) => request.stdin = bytes,
+        Stdin::Reader(mut reader) => {
+            let read = reader.read_to_end(&mut request.stdin);
+            read.map_err(|error| {
+                crate::failure::invalid(format!("stdin cannot be read: {error}"), "give it as a file")
+            })?;
+        }
+    }
+    if let (None, Source::Code { code, file_name }) = (&request.language, &request.source) {
+        request.language = platform.detect(file_name.as_deref(), code).map(|found| found.language);
+    }
+    let cluster = Cluster::connect(settings(arguments, platform.configuration())?)?;
+    cluster.execute(request, cancel)
+}
+
+/// What a program on another machine wrote, on our own stdout and stderr.
+pub fn show_output(result: &ExecutionResult) -> std::io::Result<()> {
+    if let Some(compile) = &result.compile {
+        std::io::stderr().write_all(compile.stderr.as_bytes())?;
+    }
+    std::io::stderr().write_all(result.stderr.as_bytes())?;
+    std::io::stdout().write_all(result.stdout.as_bytes())?;
+    std::io::stdout().flush()
+}
+
+fn shown(status: &ClusterStatus) -> String {
+    let depth = &status.depth;
+    let mut text = format!(
+        "{} jobs wait, {} are in work, {} are dead; the oldest is {:.0} s old; load {:.2}\n",
+        depth.waiting, depth.leased, depth.dead, depth.oldest_seconds, status.load
+    );
+    let mut table = Table::new(&["WORKER", "RUNS", "OF", "DONE", "SESSIONS", "STATE", "LANGUAGES"]);
+    for worker in &status.workers {
+        table.row([
+            worker.id.clone().into(),
+            worker.jobs.len().to_string().into(),
+            worker.capacity.to_string().into(),
+            worker.finished.to_string().into(),
+            worker.sessions.to_string().into(),
+            if worker.draining { "drains" } else { "works" }.into(),
+            worker.offer.languages.join(",").into(),
+        ]);
+    }
+    text.push_str(&table.render());
+    text
+}
