@@ -53,6 +53,8 @@ pub enum Progress {
     Tool(String, String),
     /// Something is run: what.
     Running(String),
+    /// It was run: how it ended.
+    Ran(String),
     /// The fixer that needs no model works.
     Fixing,
     /// It was judged: whether it passed, and by whom or why not.

@@ -246,7 +246,9 @@ mod tests {
         assert_eq!(play(&path, Mode::Live, &mut happened).unwrap(), 60);
         assert_eq!(happened, 4);
         let whole = std::fs::read(&path).unwrap();
-        for cut in 0..=whole.len() {
+        // Every line's end, and places within lines.
+        let ends = (0..whole.len()).filter(|at| whole[*at] == b'\n').flat_map(|at| [at, at + 1]);
+        for cut in ends.chain((0..whole.len()).step_by(41)).collect::<Vec<_>>() {
             std::fs::write(&path, &whole[..cut]).unwrap();
             let kept = whole[..cut].iter().filter(|byte| **byte == b'\n').count().saturating_sub(1);
             let mut again = 0;

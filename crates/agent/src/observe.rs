@@ -69,6 +69,24 @@ impl Observation {
         }
     }
 
+    /// How it ended, in one line for people.
+    pub fn headline(&self) -> String {
+        let status = self.status.map_or("not run", Status::word);
+        match self.errors.first() {
+            None => status.to_owned(),
+            Some(error) => {
+                let place = error.place.as_ref().map(|place| format!(" at {}:{}", place.file, place.line));
+                let message = error.message.lines().next().unwrap_or_default();
+                format!(
+                    "{status}: {}: {}{}",
+                    error.error_type,
+                    trimmed(message, 100),
+                    place.unwrap_or_default()
+                )
+            }
+        }
+    }
+
     /// What the model is told.
     pub fn told(&self) -> String {
         let mut text = String::new();
@@ -217,6 +235,7 @@ impl Desk<'_> {
             }
             Err(failure) => Err(failure),
         })?;
+        self.tell(Progress::Ran(observation.headline()));
         self.spent.runs += 1;
         self.spent.sandbox_seconds += observation.seconds;
         Ok(observation)

@@ -1,6 +1,7 @@
 //! The loop: ask, change, run, judge, tell, until it is accepted or something runs out.
 
 use crate::accept::Judged;
+use crate::budget::BudgetKind;
 use crate::context::Conversation;
 use crate::desk::{Desk, Progress, Stop, World};
 use crate::generate::{self, Proposal};
@@ -10,14 +11,13 @@ use crate::outcome::{Ending, Outcome};
 use crate::redact::{as_data, trimmed};
 use crate::tools::{self, review};
 use crate::tree::Tree;
-use formicary_llm::{
-    Answer, ErrorKind, Listener, Message, ModelError, OutputSchema, Part, Request, Role, StopReason,
-};
+use formicary_llm::{Answer, ErrorKind, Listener, Message, OutputSchema, Part, Request, Role, StopReason};
 use formicary_model::review::Finding;
 use formicary_model::{Failure, FailureKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 /// Calls that one answer may make.
 const MOST_CALLS: usize = 16;
@@ -36,13 +36,14 @@ pub fn drive(world: &World<'_>, order: &Order, base: Tree, journal: Journal) -> 
 
 enum Never {}
 
-/// What the model answered, or why it did not, as the transcript keeps it.
+/// What the model answered, as the transcript keeps it.
 #[derive(Serialize, Deserialize)]
 enum Said {
     #[serde(rename = "answer")]
     Answer(Answer),
-    #[serde(rename = "error")]
-    Error(ModelError),
+    /// The time of the whole run ended before the answer did.
+    #[serde(rename = "out_of_time")]
+    OutOfTime,
 }
 
 struct Loop<'a> {
@@ -311,44 +312,46 @@ impl Loop<'_> {
         let world = self.desk.world;
         let last = request.messages.last().map(|message| json!(message)).unwrap_or(Value::Null);
         let input = json!({"purpose": purpose, "key": request.key(), "messages": request.messages.len(), "last": last});
+        let left = self.desk.order.budget.seconds - self.desk.journal.elapsed();
+        let since = Instant::now();
+        let mut failed = None;
         let said = self.desk.journal.effect("ask", input, || {
             let listener = Listener {
                 text: &|_| (),
                 retry: &|error, seconds| (world.watch)(Progress::Retrying(error.to_string(), seconds)),
-                cancelled: &|| (world.cancelled)(),
+                cancelled: &|| (world.cancelled)() || since.elapsed().as_secs_f64() > left,
             };
             match world.model.ask(request, listener) {
                 Ok(mut answer) => {
                     answer.text = world.redactor.clean(&answer.text);
                     Ok(Said::Answer(answer))
                 }
-                Err(error) if error.kind == ErrorKind::Cancelled => {
-                    Err(Failure::new(FailureKind::Cancelled, "cancelled")
-                        .hint("`formicary agent resume` goes on with it"))
+                Err(error) if error.kind == ErrorKind::Cancelled && !(world.cancelled)() => {
+                    Ok(Said::OutOfTime)
                 }
-                // What may pass is not written down: whoever resumes asks again.
-                Err(error)
-                    if error.is_passing()
-                        || matches!(error.kind, ErrorKind::InvalidKey | ErrorKind::Configuration) =>
-                {
-                    Err(Failure::new(FailureKind::Internal, format!("{MODEL_FAILED}{error}"))
-                        .hint(error.remedy()))
+                // What went wrong is not written down: whoever resumes asks again.
+                Err(error) => {
+                    let kind = if error.kind == ErrorKind::Cancelled {
+                        FailureKind::Cancelled
+                    } else {
+                        FailureKind::Internal
+                    };
+                    let failure =
+                        Failure::new(kind, "cancelled").hint("`formicary agent resume` goes on with it");
+                    failed = Some(error).filter(|_| kind == FailureKind::Internal);
+                    Err(failure)
                 }
-                Err(error) => Ok(Said::Error(error)),
             }
         });
-        let answer = match said {
-            Ok(Said::Answer(answer)) => answer,
-            Ok(Said::Error(error)) => {
-                return Err(Stop::Ended(Ending::ModelFailed, format!("{error}; {}", error.remedy())));
+        if let Some(error) = failed {
+            return Err(Stop::Ended(Ending::ModelFailed, format!("{error}; {}", error.remedy())));
+        }
+        let answer = match said? {
+            Said::Answer(answer) => answer,
+            Said::OutOfTime => {
+                let reason = "the budget of time is used up".into();
+                return Err(Stop::Ended(Ending::OutOf(BudgetKind::Time), reason));
             }
-            Err(failure) => match failure.message.strip_prefix(MODEL_FAILED) {
-                Some(why) => {
-                    let reason = format!("{why}; {}", failure.hint.unwrap_or_default());
-                    return Err(Stop::Ended(Ending::ModelFailed, reason));
-                }
-                None => return Err(Stop::Failed(failure)),
-            },
         };
         self.spend(request, &answer);
         let shown = match answer.tool_calls.first() {
@@ -415,8 +418,6 @@ impl Loop<'_> {
         })
     }
 }
-
-const MODEL_FAILED: &str = "the model could not be asked: ";
 
 fn verdict(answer: &Answer) -> Option<Value> {
     if let Some(call) = answer.tool_calls.first() {

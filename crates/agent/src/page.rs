@@ -97,16 +97,17 @@ pub fn headline(record: &Record) -> String {
                 .flatten()
                 .map(|call| word(&call["name"]))
                 .collect();
-            match (calls.is_empty(), output.get("error")) {
-                (_, Some(error)) => word(&error["message"]),
-                (false, None) => format!("{} → {}", word(&input["purpose"]), calls.join(", ")),
-                (true, None) => format!("{} → {}", word(&input["purpose"]), word(&answer["text"])),
+            match (calls.is_empty(), answer.is_null()) {
+                (_, true) => "no answer in time".to_owned(),
+                (false, _) => format!("{} → {}", word(&input["purpose"]), calls.join(", ")),
+                (true, _) => format!("{} → {}", word(&input["purpose"]), word(&answer["text"])),
             }
         }
         "run" => {
             let command = input["command"].as_str().unwrap_or("the program");
-            let status = output["status"].as_str().unwrap_or("not run");
-            format!("{}: {command} → {status}", word(&input["purpose"]))
+            let seen: Option<crate::observe::Observation> = serde_json::from_value(output.clone()).ok();
+            let seen = seen.map_or_else(|| "not run".to_owned(), |seen| seen.headline());
+            format!("{}: {command} → {seen}", word(&input["purpose"]))
         }
         "tool" => format!("{} → {}", word(&input["name"]), word(&input["reply"])),
         "fix" => format!(

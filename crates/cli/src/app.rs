@@ -50,6 +50,7 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Clones(arguments) => commands::clones::run(arguments, &global),
         Command::Refactorings(arguments) => commands::refactorings::run(arguments, &global),
         Command::Fix(arguments) => commands::fix::run(*arguments, &global),
+        Command::Agent(arguments) => commands::agent::run(*arguments, &global),
         Command::Languages => commands::languages::run(&global),
         Command::Doctor => commands::doctor::run(&global),
         Command::Config(arguments) => commands::config::run(&arguments, &global),

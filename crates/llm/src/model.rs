@@ -1,9 +1,10 @@
 //! The one trait behind which every model stands.
 
 use crate::{Answer, ModelError, Request};
+use serde::{Deserialize, Serialize};
 
 /// What a model can do. An upper bound: what is not here is not asked of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capabilities {
     /// It can call tools.
     pub tools: bool,

@@ -174,10 +174,10 @@ mod tests {
                 Change::Replace { path: "a.py".into(), search: "nowhere".into(), replace: "y".into() },
                 "not found",
             ),
-            (Change::Diff("nothing".into()), "names no file"),
+            (Change::Diff("nothing".into()), "there is no change in it"),
             (
                 Change::Diff("--- a/../../etc/x\n+++ b/../../etc/x\n@@ -1 +1 @@\n-a\n+b\n".into()),
-                "leaves the workspace",
+                "leads out of the folder",
             ),
         ];
         for (change, part) in cases {

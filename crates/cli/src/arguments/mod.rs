@@ -1,5 +1,6 @@
 //! The command line as clap knows it: verbs, options, help texts.
 
+pub mod agent;
 pub mod cache;
 pub mod clones;
 pub mod diagnose;
@@ -110,6 +111,8 @@ pub enum Command {
     /// Mends a program by its tests: finds a patch and proves it
     #[command(visible_alias = "debug")]
     Fix(Box<fix::FixArguments>),
+    /// Lets a model solve a task: it writes, the sandbox runs, the result is judged
+    Agent(Box<agent::AgentArguments>),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,
