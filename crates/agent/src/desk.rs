@@ -16,6 +16,9 @@ use formicary_model::{Diagnosis, ExecutionRequest, ExecutionResult, Failure, Fai
 /// Runs a request so that its failure tells as much as it can.
 pub type Observe<'a> = dyn Fn(ExecutionRequest) -> Result<(ExecutionResult, Diagnosis), Failure> + Sync + 'a;
 
+/// Somebody who answers a question, or does not.
+pub type Human<'a> = dyn Fn(&str) -> Option<String> + 'a;
+
 /// Everything outside: the model, the sandbox, the human. Only the journal may ask them.
 pub struct World<'a> {
     /// The model.
@@ -29,7 +32,7 @@ pub struct World<'a> {
     /// What tokens cost.
     pub prices: &'a Prices,
     /// The human, where one can be asked.
-    pub human: Option<&'a dyn Fn(&str) -> Option<String>>,
+    pub human: Option<&'a Human<'a>>,
     /// Whether it is called off.
     pub cancelled: &'a (dyn Fn() -> bool + Sync),
     /// Who hears of each step.

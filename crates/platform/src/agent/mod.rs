@@ -10,6 +10,7 @@ mod model;
 mod store;
 mod workspace;
 
+pub use formicary_agent::desk::Human;
 pub use formicary_agent::page::headline;
 pub use formicary_agent::{
     Acceptance, Budget, Checker, Ending, ExpectedOutput, Order, Outcome, Progress, Record, Rules, Spent, Task,
@@ -59,7 +60,7 @@ pub struct AgentHooks<'a> {
     /// Hears of each step.
     pub watch: &'a dyn Fn(Progress),
     /// Answers questions, where somebody is there.
-    pub human: Option<&'a dyn Fn(&str) -> Option<String>>,
+    pub human: Option<&'a Human<'a>>,
 }
 
 /// A run that came to its end.
