@@ -1,1 +1,48 @@
 //! Generate, execute, analyse, until it is done.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`order`] | what is wanted: the task, how it is accepted, what is allowed, what may be spent |
+//! | [`tree`](mod@tree) | the workspace: files in memory, paths confined |
+//! | [`guard`] | tests that must not be weakened, deleted or skipped |
+//! | [`generate`] | from a model's answer to files: whole ones, edits, diffs |
+//! | [`tools`] | what the model may do, one file each |
+//! | [`journal`] | the transcript: every effect recorded, so that a run can be resumed and replayed |
+//! | [`budget`] | what was spent, and what ran out |
+//! | [`circles`] | noticing that nothing moves any more |
+//! | [`context`] | the conversation, kept within the model's window |
+//! | [`observe`] | running, and what is told of it: a diagnosis, never a flood |
+//! | [`accept`] | whether it is done |
+//! | [`redact`] | secrets taken out, foreign text marked as data |
+//! | [`desk`] | the state that tools work on |
+//! | [`orchestrator`] | the loop |
+//! | [`outcome`] | how it ended |
+//! | [`page`] | a transcript as a page to read |
+//!
+//! The workspace lives in memory and everything that is not computed goes through the journal. So a run that was killed is
+//! resumed by computing it again with the answers that the journal holds: nothing happens twice, and the end is the same.
+
+pub mod accept;
+pub mod budget;
+pub mod circles;
+pub mod context;
+pub mod desk;
+pub mod generate;
+pub mod guard;
+pub mod journal;
+pub mod observe;
+pub mod orchestrator;
+pub mod order;
+pub mod outcome;
+pub mod page;
+pub mod redact;
+pub mod schema;
+pub mod tools;
+pub mod tree;
+
+pub use budget::{Budget, BudgetKind, Spent};
+pub use desk::{Progress, Stop, World};
+pub use journal::{Journal, Record};
+pub use order::{Acceptance, Checker, ExpectedOutput, Order, Rules, Task};
+pub use outcome::{Ending, Outcome};
+pub use tree::Tree;

@@ -58,6 +58,7 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Keys(arguments) => commands::keys::run(arguments, &global),
         Command::Mcp(arguments) => commands::mcp::run(arguments, &global),
         Command::Tests(arguments) => commands::tests::run(arguments, &global),
+        Command::Agent(arguments) => commands::agent::run(*arguments, &global),
         Command::Languages => commands::languages::run(&global),
         Command::Doctor => commands::doctor::run(&global),
         Command::Config(arguments) => commands::config::run(&arguments, &global),

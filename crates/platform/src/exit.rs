@@ -1,5 +1,6 @@
 //! The one table of how things end: exit codes for the command line, HTTP statuses for the server.
 
+use formicary_agent::{BudgetKind, Ending};
 use formicary_model::{ExecutionResult, FailureKind, JudgeSummary, Status};
 use serde::Serialize;
 
@@ -58,6 +59,18 @@ pub const TABLE: &[ExitRow] = &[
         code: "1 (tests)",
         meaning: "a test did not pass, or none ran; mutants do not reach --least-score; no test was found to write",
     },
+    ExitRow { code: "0 (agent)", meaning: "the task is done: accepted, and the review lets it pass" },
+    ExitRow { code: "1 (agent)", meaning: "the model gave up" },
+    ExitRow { code: "10 (agent)", meaning: "out of steps" },
+    ExitRow { code: "11 (agent)", meaning: "out of attempts" },
+    ExitRow { code: "12 (agent)", meaning: "out of time" },
+    ExitRow { code: "13 (agent)", meaning: "out of tokens" },
+    ExitRow { code: "14 (agent)", meaning: "out of money" },
+    ExitRow { code: "15 (agent)", meaning: "out of sandbox time" },
+    ExitRow { code: "16 (agent)", meaning: "going in circles" },
+    ExitRow { code: "17 (agent)", meaning: "the model could not be asked" },
+    ExitRow { code: "18 (agent)", meaning: "a human was needed and nobody answered" },
+    ExitRow { code: "19 (agent)", meaning: "it works, but the review does not let it pass" },
     ExitRow { code: "120", meaning: "the input or the configuration is wrong; nothing ran" },
     ExitRow { code: "121", meaning: "the language's tools are not on this host; nothing ran" },
     ExitRow { code: "122", meaning: "this host cannot give the protection that is required; nothing ran" },
@@ -92,6 +105,23 @@ pub const NOT_FIXED: u8 = 1;
 
 /// `tests`: not every test passed, or nothing came of it.
 pub const TESTS_NOT_PASSED: u8 = 1;
+/// The exit code of a run of the agent that came to its end.
+pub const fn agent_code(ending: Ending) -> u8 {
+    match ending {
+        Ending::Solved => 0,
+        Ending::GaveUp => 1,
+        Ending::OutOf(BudgetKind::Steps) => 10,
+        Ending::OutOf(BudgetKind::Attempts) => 11,
+        Ending::OutOf(BudgetKind::Time) => 12,
+        Ending::OutOf(BudgetKind::Tokens) => 13,
+        Ending::OutOf(BudgetKind::Money) => 14,
+        Ending::OutOf(BudgetKind::Sandbox) => 15,
+        Ending::Circles => 16,
+        Ending::ModelFailed => 17,
+        Ending::NeedsHuman => 18,
+        Ending::GateNotMet => 19,
+    }
+}
 
 /// The exit code of a judging that came to its end.
 pub fn judge_code(summary: &JudgeSummary) -> u8 {
@@ -176,6 +206,15 @@ mod tests {
             assert!(!of_failures.contains(&status_code(status, Some(0), None)), "{status}");
             let row = TABLE.iter().filter(|row| row.meaning.contains(status.word())).count();
             assert_eq!(row, 1, "{status} stands in one row");
+        }
+    }
+
+    #[test]
+    fn every_end_of_the_agent_has_a_code_of_its_own() {
+        let codes: BTreeSet<u8> = Ending::ALL.into_iter().map(agent_code).collect();
+        assert_eq!(codes.len(), Ending::ALL.len());
+        for code in codes {
+            assert!(TABLE.iter().any(|row| row.code == format!("{code} (agent)")), "{code}");
         }
     }
 

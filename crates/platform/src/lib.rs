@@ -6,6 +6,7 @@
 //! | [`config`] | where settings come from and what they resolve to |
 //! | [`exit`] | the one table of how things end |
 //! | [`doctor`] | what this host offers, what is missing, how to get it |
+//! | [`agent`] | tasks solved by a model, in the sandbox; runs kept, resumed, replayed |
 //! | [`debugging`] | why something failed, and mending it by its tests |
 //! | [`judge`] | programs against test cases, many at a time |
 //! | [`images`] | the images that containers start from |
@@ -23,6 +24,7 @@
 //!
 //! What the doors need of the engines is re-exported here, so that they depend on this crate and the model alone.
 
+pub mod agent;
 pub mod artifacts;
 pub mod audit;
 pub mod config;

@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`leftovers`] | what a run may leave behind on the host, taken before and compared after |
+//! | [`models`] | a server on loopback that speaks the wire formats of language models, by a script |
 //! | [`programs`] | programs of every language, one for each way to end |
 //! | [`scratch`] | a temporary folder that is gone with its owner |
 //! | [`toolchains`] | where the real compilers and interpreters live, behind shims |
@@ -10,6 +11,7 @@
 //! | [`skips`] | tests that cannot run here, with their reasons |
 
 pub mod leftovers;
+pub mod models;
 pub mod programs;
 pub mod redactions;
 pub mod scratch;

@@ -1,5 +1,6 @@
 //! The command line as clap knows it: verbs, options, help texts.
 
+pub mod agent;
 pub mod audit;
 pub mod cache;
 pub mod clones;
@@ -134,6 +135,8 @@ pub enum Command {
     Mcp(mcp::McpArguments),
     /// Runs the tests of a project
     Tests(tests::TestsArguments),
+    /// Lets a model solve a task: it writes, the sandbox runs, the result is judged
+    Agent(Box<agent::AgentArguments>),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

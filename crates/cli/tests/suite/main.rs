@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test's helper fails the test by panicking")]
 #![expect(clippy::disallowed_types, clippy::disallowed_methods, reason = "tests start the binary itself")]
 
+mod agent;
 mod audit;
 mod bad_input;
 mod command;

@@ -197,6 +197,94 @@ const PACKAGES: [(&str, &str, Kind, Option<f64>); 5] = [
     ),
 ];
 
+/// Settings of language models: key, meaning, kind, default.
+const MODELS: [(&str, &str, Kind, Option<f64>); 11] = [
+    (
+        "llm.model",
+        "The model: openai:NAME, responses:NAME, anthropic:NAME, gemini:NAME, recorded:FILE",
+        Kind::Word,
+        None,
+    ),
+    ("llm.base_url", "The address of the model's server; the provider's own where absent", Kind::Word, None),
+    (
+        "llm.key_file",
+        "A file that holds the key; the provider's usual variable where absent",
+        Kind::Path,
+        None,
+    ),
+    ("llm.key_variable", "The environment variable that holds the key", Kind::Word, None),
+    (
+        "llm.proxy",
+        "The proxy to the model's server; where absent, HTTPS_PROXY and NO_PROXY",
+        Kind::Word,
+        None,
+    ),
+    (
+        "llm.prices",
+        "Money for a million tokens, as in gpt-4o=2.5/10,claude=3/15 (read/written)",
+        Kind::Word,
+        None,
+    ),
+    (
+        "llm.context_tokens",
+        "Tokens of the model's window, request and answer together",
+        Kind::Number { min: 1024.0, max: 1e8, whole: true },
+        Some(32_000.0),
+    ),
+    (
+        "llm.timeout_seconds",
+        "Time that one answer may take",
+        Kind::Seconds { min: 1.0, max: 86_400.0 },
+        Some(600.0),
+    ),
+    (
+        "llm.idle_seconds",
+        "Time that a model may be silent in the middle of an answer",
+        Kind::Seconds { min: 0.1, max: 86_400.0 },
+        Some(120.0),
+    ),
+    (
+        "llm.retries",
+        "Times that a request is sent anew where that may help",
+        Kind::Number { min: 0.0, max: 20.0, whole: true },
+        Some(4.0),
+    ),
+    (
+        "llm.requests_per_minute",
+        "Requests in a minute; 0: as many as there are",
+        Kind::Number { min: 0.0, max: 1e6, whole: true },
+        Some(0.0),
+    ),
+];
+
+/// Budgets of the agent: key, meaning, kind, default.
+const AGENT: [(&str, &str, Kind, f64); 6] = [
+    ("agent.steps", "Answers of the model", Kind::Number { min: 1.0, max: 10_000.0, whole: true }, 25.0),
+    (
+        "agent.attempts",
+        "Proposals that may be judged and not pass",
+        Kind::Number { min: 1.0, max: 1_000.0, whole: true },
+        5.0,
+    ),
+    ("agent.seconds", "Time of a whole run", Kind::Seconds { min: 1.0, max: 604_800.0 }, 1800.0),
+    ("agent.tokens", "Tokens, read and written", Kind::Number { min: 1.0, max: 1e12, whole: true }, 1e6),
+    (
+        "agent.money",
+        "Money, by llm.prices; 0: no bound",
+        Kind::Number { min: 0.0, max: 1e9, whole: false },
+        0.0,
+    ),
+    (
+        "agent.sandbox_seconds",
+        "Time of programs in the sandbox",
+        Kind::Seconds { min: 1.0, max: 604_800.0 },
+        600.0,
+    ),
+];
+
+/// Words of `llm.tools`.
+pub const MODEL_TOOLS: &[&str] = &["auto", "on", "off"];
+
 static TABLE: LazyLock<Vec<Setting>> = LazyLock::new(build);
 
 /// All settings, in the order in which they are shown.
@@ -484,6 +572,36 @@ fn build() -> Vec<Setting> {
         "Who installs packages: auto (uv where it is there), uv, or the interpreter's pip".into(),
         Kind::Choice(INSTALLERS),
         text("auto"),
+        Never,
+    );
+    for (key, about, kind, default) in MODELS {
+        add(key.into(), about.into(), kind, default.map_or(Value::Unset, Value::Number), Never);
+    }
+    add(
+        "llm.tools".into(),
+        "Whether the model calls tools; auto: yes, unless it answers from a recording that says otherwise"
+            .into(),
+        Kind::Choice(MODEL_TOOLS),
+        text("auto"),
+        Never,
+    );
+    for (key, about, kind, default) in AGENT {
+        // Nothing for no bound would be the loosest, so the file of a project leaves money alone.
+        let rule = if key == "agent.money" { Never } else { Stricter };
+        add(key.into(), about.into(), kind, Value::Number(default), rule);
+    }
+    add(
+        "agent.folder".into(),
+        "Where runs of the agent are kept; the user's state folder where absent".into(),
+        Kind::Path,
+        Value::Unset,
+        Never,
+    );
+    add(
+        "agent.packages".into(),
+        "Packages that the agent may install for programs, with commas between".into(),
+        Kind::Word,
+        Value::Unset,
         Never,
     );
     add(

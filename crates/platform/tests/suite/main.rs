@@ -1,6 +1,7 @@
 //! The platform's tests: one binary, one file per subject.
 #![expect(clippy::unwrap_used, reason = "a test's helper fails the test by panicking")]
 
+mod agent;
 mod configuration;
 mod facade;
 mod hostile_project;

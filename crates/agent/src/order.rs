@@ -1,0 +1,108 @@
+//! What is wanted: fixed at the start, and nothing that comes later can widen it.
+
+use crate::budget::Budget;
+use formicary_model::review::Severity;
+use serde::{Deserialize, Serialize};
+
+/// An input with the output that the program must give.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExpectedOutput {
+    /// Standard input.
+    #[serde(default)]
+    pub stdin: String,
+    /// Standard output.
+    pub stdout: String,
+}
+
+/// A program of the user's that judges the workspace. The model never sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checker {
+    /// Its file name; the ending tells the language.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// How one sees that the task is done. Where nothing is given, the model's own judgement of a real run is all there is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Acceptance {
+    /// Outputs that the program must give.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub expected: Vec<ExpectedOutput>,
+    /// A test command that must end with exit code 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tests: Option<String>,
+    /// A checker that must end with exit code 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checker: Option<Checker>,
+}
+
+impl Acceptance {
+    /// Whether only the model can judge.
+    pub fn is_judgement(&self) -> bool {
+        self.expected.is_empty() && self.tests.is_none() && self.checker.is_none()
+    }
+}
+
+/// The task.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// In the user's words.
+    pub text: String,
+    /// How one sees that it is done.
+    #[serde(default)]
+    pub acceptance: Acceptance,
+    /// How the program is run, where the user says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+}
+
+/// What is allowed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rules {
+    /// Packages that may be installed, by their normal names.
+    pub packages: Vec<String>,
+    /// Whether tests that were there may be changed; never weakened.
+    pub edit_tests: bool,
+    /// Whether the fixer that needs no model is tried first.
+    pub fixer: bool,
+    /// Findings of this severity in the result do not pass; nothing for no gate.
+    pub gate: Option<Severity>,
+    /// Whether a human can be asked.
+    pub ask: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            packages: Vec::new(),
+            edit_tests: false,
+            fixer: true,
+            gate: Some(Severity::Critical),
+            ask: false,
+        }
+    }
+}
+
+/// Everything that shapes a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Order {
+    /// The run's name.
+    pub id: String,
+    /// When it was given, in seconds since 1970.
+    pub started: u64,
+    /// The model's specification, as the user gave it.
+    pub model: String,
+    /// The task.
+    pub task: Task,
+    /// What is allowed.
+    pub rules: Rules,
+    /// What may be spent.
+    pub budget: Budget,
+    /// The folder that the workspace is a copy of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+}
+
+/// Characters that a task may have.
+pub const LONGEST_TASK: usize = 200_000;

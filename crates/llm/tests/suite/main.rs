@@ -1,0 +1,4 @@
+//! The models' tests: one binary, one file per subject.
+#![expect(clippy::unwrap_used, reason = "a test's helper fails the test by panicking")]
+
+mod wire;

@@ -1,0 +1,146 @@
+//! Every budget ends the run by itself, with the best that there was; going back and forth is noticed.
+
+use super::*;
+use formicary_platform::agent::{Ending, Outcome};
+use std::time::Duration;
+
+fn ends(plays: Vec<Play>, flags: &[(&str, &str)], budget: Budget) -> Outcome {
+    let bench = Bench::new("openai", plays, flags);
+    let mut options = bench.options(expects("hello\n"), None);
+    options.budget = budget;
+    let done = bench.run(options).unwrap();
+    let outcome = done.outcome;
+    // The end is an end: resuming gives the same again, and asks nobody.
+    let asked = bench.asked().len();
+    let again = bench.resume(&outcome.id).unwrap().outcome;
+    assert_eq!(
+        (again.ending, &again.tree, again.reason),
+        (outcome.ending, &outcome.tree, outcome.reason.clone())
+    );
+    assert_eq!(bench.asked().len(), asked);
+    assert_eq!(bench.platform.agent_replay(&outcome.id, &bench.sources).unwrap().outcome.tree, outcome.tree);
+    assert!(done.folder.join("transcript.html").is_file());
+    outcome
+}
+
+fn look(word: usize) -> Play {
+    call("find_text", json!({"text": format!("word {word}")}))
+}
+
+#[test]
+fn each_budget_ends_the_run_with_its_reason() {
+    let roomy = || Budget { attempts: 50, ..Budget::default() };
+    let sleepy = "import time\ntime.sleep(0.7)\nprint('x')";
+    let word = |outcome: &Outcome| outcome.ending.word();
+    let cases: Vec<(&str, Vec<Play>, &[(&str, &str)], Budget)> = vec![
+        ("out of steps", (0..9).map(look).collect(), &[], Budget { steps: 3, ..roomy() }),
+        (
+            "out of attempts",
+            (0..9).map(|n| main_py(&format!("print({n})"))).collect(),
+            &[],
+            Budget { attempts: 2, ..roomy() },
+        ),
+        (
+            "out of time",
+            (0..9)
+                .map(|n| {
+                    Play::Slow(
+                        Spoken::call("find_text", json!({"text": format!("{n}")})),
+                        Duration::from_millis(60),
+                    )
+                })
+                .collect(),
+            &[],
+            Budget { seconds: 0.8, ..roomy() },
+        ),
+        ("out of tokens", (0..9).map(look).collect(), &[], Budget { tokens: 250, ..roomy() }),
+        (
+            "out of money",
+            (0..9).map(look).collect(),
+            &[("llm.prices", "scripted=10000/0")],
+            Budget { money: Some(1.5), ..roomy() },
+        ),
+        (
+            "out of sandbox time",
+            (0..9).map(|n| main_py(&format!("{sleepy}\n# {n}"))).collect(),
+            &[],
+            Budget { sandbox_seconds: 1.2, ..roomy() },
+        ),
+    ];
+    for (expected, plays, flags, budget) in cases {
+        let outcome = ends(plays, flags, budget);
+        assert_eq!(word(&outcome), expected, "{}", outcome.reason);
+        assert!(outcome.reason.contains("budget"), "{}", outcome.reason);
+        let spent = &outcome.spent;
+        assert!(spent.steps > 0 && spent.steps < 9, "{expected}: {spent:?}");
+    }
+}
+
+#[test]
+fn the_best_state_is_handed_over_not_the_last() {
+    let plays = vec![main_py("print('nearly')"), main_py("raise SystemExit(3)")];
+    let outcome = ends(plays, &[], Budget { attempts: 2, ..Budget::default() });
+    assert_eq!(outcome.files.text("main.py"), Some("print('nearly')\n"));
+}
+
+#[test]
+fn going_in_circles_is_noticed() {
+    let (a, b) = (|| main_py("print('a')"), || main_py("print('b')"));
+    let budget = || Budget { attempts: 20, ..Budget::default() };
+    for plays in [
+        vec![a(), b(), a(), b(), a(), b()],
+        vec![call("read_file", json!({"path": "no.py"})); 6],
+        vec![say("I shall think about it."); 6],
+    ] {
+        let outcome = ends(plays, &[], budget());
+        assert_eq!(outcome.ending, Ending::Circles, "{}", outcome.reason);
+        assert!(outcome.spent.steps < 6);
+    }
+}
+
+#[test]
+fn a_model_may_give_up() {
+    let outcome = ends(
+        vec![call("finish", json!({"summary": "it cannot be done", "give_up": true}))],
+        &[],
+        Budget::default(),
+    );
+    assert_eq!((outcome.ending, outcome.reason.as_str()), (Ending::GaveUp, "it cannot be done"));
+}
+
+#[test]
+fn questions_need_somebody_to_answer() {
+    let question = || call("ask_user", json!({"question": "which way?"}));
+    let bench = Bench::new("openai", vec![question()], &[]);
+    let mut options = bench.options(expects("hello\n"), None);
+    options.rules.ask = true;
+    let outcome = bench.run(options).unwrap().outcome;
+    assert_eq!(outcome.ending, Ending::NeedsHuman);
+    let bench = Bench::new("openai", vec![question(), main_py("print('hello')")], &[]);
+    let mut options = bench.options(expects("hello\n"), None);
+    options.rules.ask = true;
+    let cancel = Cancel::default();
+    let hooks = AgentHooks { cancel: &cancel, watch: &|_| (), human: Some(&|_| Some("that way".into())) };
+    assert_eq!(bench.platform.agent(options, &bench.sources, &hooks).unwrap().outcome.ending, Ending::Solved);
+    assert!(bench.asked()[1].contains("The user answers: that way"));
+}
+
+#[test]
+fn long_conversations_stay_within_the_window() {
+    let filler = "x = 1  # a long line that fills the window of a small model\n".repeat(60);
+    let mut plays: Vec<Play> = (0..12).map(|n| write(&format!("f{n}.py"), &filler)).collect();
+    plays.extend((0..6).map(|n| call("read_file", json!({"path": format!("f{n}.py")}))));
+    plays.push(main_py("print('hello')"));
+    let bench = Bench::new("openai", plays, &[("llm.context_tokens", "6000")]);
+    let outcome = bench.solve(expects("hello\n"), None);
+    assert_eq!(outcome.ending, Ending::Solved, "{}", outcome.reason);
+    let asked = bench.server.seen();
+    for seen in &asked {
+        assert!(
+            seen.body["messages"].to_string().len() < 6_000 * 4,
+            "{}",
+            seen.body["messages"].to_string().len()
+        );
+    }
+    assert!(bench.asked().last().unwrap().contains("earlier steps"));
+}
