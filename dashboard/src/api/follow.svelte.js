@@ -1,0 +1,194 @@
+// One run as the page sees it: its output as it comes, its samples, how it ended. Filled from events while it goes on, from
+// its result when it is over.
+
+import { api, followJob, items } from './client.js';
+import { Screen } from '../text/screen.js';
+import { moment } from '../text/words.js';
+
+// How a stream can end without a result.
+const ENDINGS = ['failed', 'error', 'problem', 'cancelled'];
+
+export class Following {
+  screen = $state.raw(new Screen());
+  version = $state(0);
+  samples = $state.raw([]);
+  stage = $state('');
+  result = $state.raw(null);
+  error = $state.raw(null);
+  live = $state(false);
+  lost = $state(false);
+  job = $state.raw(null);
+  #stop = new AbortController();
+  #drawing = false;
+
+  /** Follows a job that is under way, or shows what became of it. */
+  async follow(id) {
+    try {
+      this.job = await api.job(id);
+      if (this.job.result) {
+        this.#finish(this.job.result);
+        this.screen = fromResult(this.job.result);
+        this.version += 1;
+        await this.#readTimeline(id);
+        return;
+      }
+      if (this.job.status === 'failed' || this.job.status === 'cancelled') {
+        this.#fail(this.job.problem ?? this.job.failure ?? this.job.error ?? { message: `this run was ${this.job.status}` });
+        return;
+      }
+      this.live = true;
+      await followJob(id, (event, data) => this.event(event, data), this.#stop.signal);
+      await this.#settle(id);
+    } catch (error) {
+      if (error.name !== 'AbortError') this.error = error;
+    }
+    this.live = false;
+  }
+
+  // The stream ended without a result: a cancelled job, or a server that went away.
+  async #settle(id) {
+    this.screen.end();
+    this.version += 1;
+    if (this.result || this.error || this.#stop.signal.aborted) return;
+    this.job = await api.job(id);
+    if (this.job.result) this.#finish(this.job.result);
+    else this.#fail(this.job.problem ?? this.job.failure ?? this.job.error ?? { message: `this run was ${this.job.status}` });
+  }
+
+  async #readTimeline(id) {
+    const timeline = await api.timeline(id).catch(() => null);
+    const points = timeline?.points ?? items(timeline);
+    this.samples = points.map(toSample);
+  }
+
+  event(event, data) {
+    if (event === 'output') {
+      this.screen.write(data.stream ?? 'stdout', chunkOf(data));
+      this.#draw();
+    } else if (event === 'sample') {
+      this.samples = [...this.samples, toSample(data)];
+    } else if (event === 'stage') {
+      this.stage = stageOf(data);
+    } else if (event === 'lost') {
+      this.lost = true;
+    } else if (event === 'result') {
+      this.#finish(data);
+    } else if (ENDINGS.includes(event)) {
+      this.#fail(data);
+    }
+  }
+
+  #finish(result) {
+    this.result = result;
+    this.live = false;
+    this.stage = '';
+    this.screen.end();
+    // Output came faster than it could be sent: the result holds what was kept of it.
+    if (this.lost) this.screen = fromResult(result);
+    this.version += 1;
+  }
+
+  #fail(problem) {
+    this.live = false;
+    this.error = { message: problem.detail ?? problem.message ?? problem.title ?? String(problem), hint: problem.hint };
+  }
+
+  // At most one drawing a frame, however fast output comes.
+  #draw() {
+    if (this.#drawing) return;
+    this.#drawing = true;
+    requestAnimationFrame(() => {
+      this.#drawing = false;
+      this.version += 1;
+    });
+  }
+
+  /** Lets go of the connection; the run itself goes on. */
+  stop() {
+    this.#stop.abort();
+    this.live = false;
+  }
+
+  get signal() {
+    return this.#stop.signal;
+  }
+}
+
+function chunkOf(data) {
+  if (typeof data.text === 'string') return data.text;
+  if (data.base64 !== undefined) return { base64: data.base64 };
+  return data.data ?? '';
+}
+
+const STAGES = { install: 'installing', compile: 'compiling', run: 'running' };
+
+function stageOf(data) {
+  const stage = data.stage ?? data.event ?? '';
+  return stage === 'phase_started' || stage === 'running' ? (STAGES[data.phase] ?? 'running') : stage === 'phase_finished' ? 'between' : String(stage);
+}
+
+function toSample(point) {
+  return { phase: point.phase, elapsed: point.elapsed ?? 0, usage: point.usage ?? {} };
+}
+
+/** The lines of a result that is over. */
+export function fromResult(result) {
+  const screen = new Screen();
+  const write = (stream, text, base64) => {
+    if (base64) screen.write(stream, { base64 });
+    else if (text) screen.write(stream, text);
+  };
+  if (result.compile && result.compile.status !== 'success') {
+    write('stdout', result.compile.stdout);
+    write('stderr', result.compile.stderr);
+  }
+  write('stdout', result.stdout, result.stdout_base64);
+  write('stderr', result.stderr, result.stderr_base64);
+  screen.end();
+  return screen;
+}
+
+/** Cores in use over time, from CPU time so far. */
+export function cpuCurve(samples) {
+  const points = [];
+  let before = { elapsed: 0, cpu: 0, phase: undefined };
+  for (const { elapsed, usage, phase } of samples) {
+    const cpu = (usage.cpu_user ?? 0) + (usage.cpu_system ?? 0);
+    if (phase !== before.phase || elapsed < before.elapsed) before = { elapsed: 0, cpu: 0, phase };
+    const passed = elapsed - before.elapsed;
+    if (passed > 0.001) points.push([elapsed, Math.max(0, (cpu - before.cpu) / passed)]);
+    before = { elapsed, cpu, phase };
+  }
+  return points;
+}
+
+/** Memory over time. */
+export function memoryCurve(samples) {
+  return samples.filter(({ usage }) => usage.memory_peak != null).map(({ elapsed, usage }) => [elapsed, usage.memory_peak]);
+}
+
+/** Runs and jobs as one list, newest first. */
+export function mergeRuns(runs, jobs) {
+  const list = Array.isArray(runs) ? runs : [...(runs?.items ?? []), ...(runs?.active ?? []), ...(runs?.ended ?? runs?.recent ?? [])];
+  const byId = new Map();
+  for (const run of list) {
+    const id = run.run_id ?? run.id;
+    byId.set(id, {
+      id, runId: id, language: run.language, provider: run.provider, started: run.started_ms ?? moment(run.started), updated: run.updated_ms,
+      status: run.stage === 'finished' ? run.status : run.stage === 'failed' ? (run.kind ?? 'failed') : (run.stage ?? run.status), phase: run.phase,
+      live: run.stage !== undefined && run.stage !== 'finished' && run.stage !== 'failed', written: (run.stdout_bytes ?? 0) + (run.stderr_bytes ?? 0),
+    });
+  }
+  for (const job of items(jobs)) {
+    const runId = job.run_id ?? job.result?.run_id;
+    const known = byId.get(runId) ?? byId.get(job.id);
+    if (known) byId.delete(known.id);
+    const live = job.status === 'queued' || job.status === 'running';
+    const verdict = job.result?.status ?? job.verdict;
+    byId.set(job.id, {
+      ...known, id: job.id, runId, job: true, language: job.language ?? known?.language, started: known?.started ?? moment(job.started ?? job.created),
+      status: live ? job.status : (verdict ?? (known && !known.live ? known.status : job.status)), live, duration: job.result?.duration ?? job.duration,
+    });
+  }
+  return [...byId.values()].sort((a, b) => Number(b.live) - Number(a.live) || (b.started || 0) - (a.started || 0));
+}
