@@ -91,9 +91,9 @@ test('a character cut between chunks comes out whole', () => {
 
 test('hidden characters are made visible', () => {
   for (const [input, expected] of [
-    ['a\u0000b', 'a␀b'],
-    ['a\u0007\u0008', 'a␇␈'],
-    ['\u007f', '␡'],
+    ['a\u0000b', 'a^@b'],
+    ['a\u0007\u0008', 'a^G^H'],
+    ['\u007f', '^?'],
     ['\u009b31m', '‹U+009B›31m'],
     ['admin\u202egnp.exe', 'admin‹U+202E›gnp.exe'],
     ['a\u200bb\u2066c\ufeff', 'a‹U+200B›b‹U+2066›c‹U+FEFF›'],

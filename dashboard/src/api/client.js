@@ -82,6 +82,7 @@ export const api = {
   metrics: () => json('GET', '/v1/metrics'),
 
   runs: () => json('GET', '/v1/runs'),
+  runTimeline: (id) => json('GET', `/v1/runs/${part(id)}/timeline`),
   killRun: (id) => json('DELETE', `/v1/runs/${part(id)}`),
   jobs: (options = {}) => json('GET', `/v1/jobs${query(options)}`),
   job: (id) => json('GET', `/v1/jobs/${part(id)}`),
@@ -105,8 +106,10 @@ export const api = {
   project: (name) => json('GET', `/v1/projects/${part(name)}`),
   review: (body) => json('POST', '/v1/review', { body }),
   diagnose: (body, signal) => json('POST', '/v1/diagnose', { body, signal }),
-  fix: (body, signal) => json('POST', '/v1/fix', { body, signal }),
+  fix: (body, options) => events('POST', '/v1/fix', { body, ...options }),
 
+  /** Whether the server offers this path: asked of its own description, so that nothing is tried in vain. */
+  offers: async (path) => (await json('GET', '/openapi.json'))?.paths?.[path] !== undefined,
   agentRuns: () => json('GET', '/v1/agent/runs'),
   agentRun: (id) => json('GET', `/v1/agent/runs/${part(id)}`),
 

@@ -17,6 +17,7 @@ export class Following {
   error = $state.raw(null);
   live = $state(false);
   lost = $state(false);
+  runId = $state('');
   job = $state.raw(null);
   #stop = new AbortController();
   #drawing = false;
@@ -62,6 +63,7 @@ export class Following {
   }
 
   event(event, data) {
+    if (data?.run_id) this.runId = data.run_id;
     if (event === 'output') {
       this.screen.write(data.stream ?? 'stdout', chunkOf(data));
       this.#draw();
@@ -101,6 +103,12 @@ export class Following {
       this.#drawing = false;
       this.version += 1;
     });
+  }
+
+  /** Ends the run; its output stays. A job that has no run yet is taken from the queue. */
+  async kill(jobId) {
+    const id = this.runId || this.job?.run_id;
+    await (id ? api.killRun(id) : api.removeJob(jobId));
   }
 
   /** Lets go of the connection; the run itself goes on. */
