@@ -146,9 +146,3 @@ export async function followJob(id, on, signal) {
     await new Promise((resolve) => setTimeout(resolve, 300 * (failures + 1)));
   }
 }
-
-/** The entries of a list, however it is wrapped. */
-export function items(answer) {
-  if (Array.isArray(answer)) return answer;
-  return answer?.items ?? [];
-}

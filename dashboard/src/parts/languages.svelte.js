@@ -1,6 +1,7 @@
 // The languages of this server, asked for once, and a first program in each.
 
-import { api, items } from '../api/client.js';
+import { api } from '../api/client.js';
+import { items } from '../api/runs.js';
 
 export const languages = $state({ list: [], error: null });
 
