@@ -171,3 +171,12 @@ test('rows of lines, as they grow', () => {
   assert.deepEqual(rows.slice(1, 3).map((row) => [row.number, row.first, joined(row.pieces)]), [[1, false, 'ef'], [2, true, 'x']]);
   assert.deepEqual(rows.slice(9, 12), []);
 });
+
+test('texts are found, onwards and backwards, and round the end', () => {
+  const rows = new Rows(screen(`one\n${'x'.repeat(10)}Two\nthree two\n`), 4);
+  rows.update();
+  // Rows: one; xxxx xxxx xxTw o; thre e tw o.
+  for (const [text, from, step, expected] of [
+    ['one', -1, 1, 0], ['two', -1, 1, 3], ['TWO', 3, 1, 6], ['two', 6, 1, 3], ['two', 6, -1, 3], ['two', 3, -1, 6], ['one', 0, 1, 0], ['none', 0, 1, -1], ['', 0, 1, -1],
+  ]) assert.equal(rows.find(text, from, step), expected, `${text} ${from} ${step}`);
+});

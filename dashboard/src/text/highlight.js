@@ -9,11 +9,15 @@ const KEYWORDS = {
   go: 'break case chan const continue default defer else fallthrough false for func go goto if import interface map nil package range return select struct switch true type var string int error bool byte rune',
 };
 const HASH = new Set(['python', 'bash', 'ruby', 'r', 'perl']);
-const sets = new Map();
+const grammars = new Map();
 
-function keywords(language) {
-  if (!sets.has(language)) sets.set(language, new Set((KEYWORDS[language] ?? C_LIKE).split(' ')));
-  return sets.get(language);
+function grammar(language) {
+  if (!grammars.has(language)) {
+    const comment = HASH.has(language) ? '#.*' : '\\/\\/.*|\\/\\*.*?(?:\\*\\/|$)';
+    const pattern = new RegExp(`(${comment})|("(?:[^"\\\\]|\\\\.)*"?|'(?:[^'\\\\]|\\\\.)*'?|\`(?:[^\`\\\\]|\\\\.)*\`?)|(\\b\\d[\\w.]*)|([A-Za-z_]\\w*)`, 'g');
+    grammars.set(language, { words: new Set((KEYWORDS[language] ?? C_LIKE).split(' ')), pattern });
+  }
+  return grammars.get(language);
 }
 
 const LONGEST = 2000;
@@ -21,9 +25,7 @@ const LONGEST = 2000;
 /** The pieces `[text, class]` of one line. */
 export function highlight(line, language) {
   if (line.length > LONGEST) return [[line, '']];
-  const words = keywords(language);
-  const comment = HASH.has(language) ? '#.*' : '\\/\\/.*|\\/\\*.*?(?:\\*\\/|$)';
-  const pattern = new RegExp(`(${comment})|("(?:[^"\\\\]|\\\\.)*"?|'(?:[^'\\\\]|\\\\.)*'?|\`(?:[^\`\\\\]|\\\\.)*\`?)|(\\b\\d[\\w.]*)|([A-Za-z_]\\w*)`, 'g');
+  const { words, pattern } = grammar(language);
   const out = [];
   let at = 0;
   for (const match of line.matchAll(pattern)) {
