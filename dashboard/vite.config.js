@@ -5,7 +5,8 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   base: '/',
-  plugins: [svelte({ compilerOptions: { css: 'external' } })],
+  // Class names by content, not by path: the same bytes wherever the tree lies.
+  plugins: [svelte({ compilerOptions: { css: 'external', cssHash: ({ hash, name, css }) => `s-${hash(name + css)}` } })],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
