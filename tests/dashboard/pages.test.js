@@ -293,6 +293,54 @@ test('the keyboard is enough', () =>
     assert.notEqual(outline, 'none');
   }));
 
+test('a key is asked for and kept for the tab', async () => {
+  let key;
+  const closed = await startServer((formicary, home) => {
+    const file = join(home, 'keys.json');
+    key = formicary('keys', 'create', 'page', '--scope', 'execute,review,debug,admin', '--keys', file).trim();
+    return ['--keys', file];
+  });
+  // The browser itself writes refused requests on the console, so it is not looked at here.
+  const { page, close } = await openPage(browser);
+  try {
+    await page.goto(`${closed.address}/#/run`);
+    const field = page.getByRole('dialog').getByLabel('Key');
+    await field.fill('fmk_wrong');
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await field.waitFor();
+    await field.fill(key);
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await run(page, 'print("let in")');
+    await ended(page, 'success');
+    await page.reload();
+    await run(page, 'print("still in")');
+    await ended(page, 'success');
+    assert.equal(await page.evaluate(() => localStorage.getItem('formicary-key')), null);
+    const other = await openPage(browser);
+    await other.page.goto(`${closed.address}/#/run`);
+    await other.page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+    await other.page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await other.close();
+  } finally {
+    await close();
+    await closed.stop();
+  }
+});
+
+test('a server that goes away is told', async () => {
+  const brief = await startServer();
+  const { page, close } = await openPage(browser);
+  try {
+    await page.goto(`${brief.address}/#/runs`);
+    await page.getByText('Nothing is running now.').waitFor();
+    await brief.stop();
+    await page.getByText('The server does not answer. The page tries again by itself.').waitFor();
+  } finally {
+    await close();
+    await brief.stop();
+  }
+});
+
 test('bad addresses say so', () =>
   on('runs/none', async (page) => {
     await page.getByText('There is no run none').waitFor();

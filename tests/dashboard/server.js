@@ -40,8 +40,8 @@ export async function startServer(options = []) {
     address,
     said: () => said,
     async stop() {
-      const over = new Promise((resolve) => child.once('exit', resolve));
-      if (child.exitCode === null) {
+      if (child.exitCode === null && child.signalCode === null) {
+        const over = new Promise((resolve) => child.once('exit', resolve));
         child.kill('SIGTERM');
         const force = setTimeout(() => child.kill('SIGKILL'), 15_000);
         await over;

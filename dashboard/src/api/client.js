@@ -40,7 +40,11 @@ async function send(method, path, { body, raw, headers = {}, signal } = {}) {
     throw new Problem({ title: 'the server does not answer', detail: 'the server does not answer', hint: 'Is formicary serve still running? The page tries again by itself.' });
   }
   session.reachable = true;
-  if (response.status === 401) session.askForKey = true;
+  // Asked once for each key that was refused: whoever says no is not asked again by the next request.
+  if (response.status === 401 && session.refused !== session.key) {
+    session.refused = session.key;
+    session.askForKey = true;
+  }
   if (!response.ok) throw await problemOf(response);
   return response;
 }

@@ -6,6 +6,7 @@ const THEME = 'formicary-theme';
 export const session = $state({
   key: sessionStorage.getItem(KEY) ?? '',
   askForKey: false,
+  refused: null,
   reachable: true,
   theme: localStorage.getItem(THEME) ?? 'auto',
 });
