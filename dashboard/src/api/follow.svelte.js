@@ -18,26 +18,16 @@ export class Following {
   live = $state(false);
   lost = $state(false);
   runId = $state('');
+  cancelled = $state(false);
   job = $state.raw(null);
   #stop = new AbortController();
   #drawing = false;
 
-  /** Follows a job that is under way, or shows what became of it. */
+  /** Follows a job from its first event on, whether it is under way or over. */
   async follow(id) {
     try {
       this.job = await api.job(id);
-      if (this.job.result) {
-        this.#finish(this.job.result);
-        this.screen = fromResult(this.job.result);
-        this.version += 1;
-        await this.#readTimeline(id);
-        return;
-      }
-      if (this.job.status === 'failed' || this.job.status === 'cancelled') {
-        this.#fail(this.job.problem ?? this.job.failure ?? this.job.error ?? { message: `this run was ${this.job.status}` });
-        return;
-      }
-      this.live = true;
+      this.live = this.job.status === 'queued' || this.job.status === 'running';
       await followJob(id, (event, data) => this.event(event, data), this.#stop.signal);
       await this.#settle(id);
     } catch (error) {
@@ -46,14 +36,17 @@ export class Following {
     this.live = false;
   }
 
-  // The stream ended without a result: a cancelled job, or a server that went away.
+  // Whatever the events did not tell, because they were not kept, or the server went away.
   async #settle(id) {
+    if (this.#stop.signal.aborted) return;
     this.screen.end();
     this.version += 1;
-    if (this.result || this.error || this.#stop.signal.aborted) return;
-    this.job = await api.job(id);
-    if (this.job.result) this.#finish(this.job.result);
-    else this.#fail(this.job.problem ?? this.job.failure ?? this.job.error ?? { message: `this run was ${this.job.status}` });
+    if (!this.result && !this.error && !this.cancelled) {
+      this.job = await api.job(id);
+      if (this.job.result) this.#finish(this.job.result);
+      else this.#fail({ type: this.job.status, ...(this.job.problem ?? { message: `this run is ${this.job.status}` }) });
+    }
+    if (this.samples.length === 0) await this.#readTimeline(id);
   }
 
   async #readTimeline(id) {
@@ -85,13 +78,19 @@ export class Following {
     this.live = false;
     this.stage = '';
     this.screen.end();
-    // Output came faster than it could be sent: the result holds what was kept of it.
-    if (this.lost) this.screen = fromResult(result);
+    // Output came faster than it could be sent, or long ago: the result holds what was kept of it.
+    if (this.lost || this.screen.lines.length === 0) this.screen = fromResult(result);
     this.version += 1;
   }
 
   #fail(problem) {
     this.live = false;
+    this.screen.end();
+    this.version += 1;
+    if (problem.type === 'cancelled') {
+      this.cancelled = true;
+      return;
+    }
     this.error = { message: problem.detail ?? problem.message ?? problem.title ?? String(problem), hint: problem.hint };
   }
 

@@ -2,7 +2,8 @@
 
 /** Splits a stream of text into events; chunks may be cut anywhere. */
 export class EventReader {
-  #rest = '';
+  // Pieces of the line that is not complete yet: joined once, however long it grows.
+  #rest = [];
   #event = '';
   #data = [];
   #id;
@@ -10,8 +11,12 @@ export class EventReader {
   /** The events that this chunk completes. */
   feed(chunk) {
     const events = [];
-    const lines = (this.#rest + chunk).split('\n');
-    this.#rest = lines.pop();
+    if (!chunk.includes('\n')) {
+      this.#rest.push(chunk);
+      return events;
+    }
+    const lines = (this.#rest.join('') + chunk).split('\n');
+    this.#rest = [lines.pop()];
     for (const raw of lines) {
       const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
       if (line === '') {

@@ -22,16 +22,10 @@ class Notebook {
     const cell = new Cell(this.cells.length + 1, code);
     this.cells = [...this.cells, cell];
     cell.live = true;
-    let streamed = false;
     try {
       await api.cell(id, { code }, {
         signal: cell.signal,
         on(event, data) {
-          if (event === 'output') streamed = true;
-          if (event === 'result' && !streamed) {
-            if (data.stdout) cell.screen.write('stdout', data.stdout);
-            if (data.stderr) cell.screen.write('stderr', data.stderr);
-          }
           cell.event(event, data);
         },
       });
