@@ -2,6 +2,7 @@
 
 use crate::cache::CompileCache;
 use crate::packages::{Asking, Environment, PackageStore, Packer};
+use crate::pipeline::fingerprint::{code_bytes, code_hash};
 use crate::pipeline::phases::Phases;
 use crate::pipeline::prepare::{Prepared, prepare};
 use crate::pipeline::run_id;
@@ -14,7 +15,7 @@ use crate::toolchain::{Tool, Toolbox, Toolchain};
 use crate::{Availability, Detection, ExecutionSettings, LanguageOrigin, LanguageStatus, detect, guard};
 use formicary_model::{
     Assurance, EventKind, ExecutionRequest, ExecutionResult, Failure, FailureKind, Limits, Network, Observer,
-    PackageRequest, Status, suggest,
+    PackageRequest, Status, Step as RunStep, Terms, suggest,
 };
 use formicary_sandbox::provider::Stdin;
 use formicary_sandbox::providers::{docker, native};
@@ -72,8 +73,11 @@ impl Executor {
     pub fn execute(&self, mut request: ExecutionRequest, live: Live<'_>) -> Result<ExecutionResult, Failure> {
         let stdin = live.stdin.unwrap_or_else(|| Stdin::Bytes(std::mem::take(&mut request.stdin)));
         told(live.observer, |teller| {
+            teller.tell(received(&request));
+            let started = Instant::now();
             let planned = self.planned(&request, &live.cancel, teller)?;
-            teller.tell(planned.accepted());
+            teller.took(RunStep::Guard, started.elapsed());
+            teller.tell(planned.accepted(&request));
             let program = self.built(&request, planned, &live.cancel, teller)?;
             program.run(RunInput { stdin, ..RunInput::default() }, &live.cancel, teller)
         })
@@ -95,7 +99,10 @@ impl Executor {
         let teller = Teller { run_id: "", observer: live.observer };
         let planned = self.planned(request, &live.cancel, &teller).inspect_err(|failure| {
             // A refusal is an event too, as it is for a run.
-            let _ = told(live.observer, |_| Err(failure.clone()));
+            let _ = told(live.observer, |teller| {
+                teller.tell(received(request));
+                Err(failure.clone())
+            });
         })?;
         if planned.plan.compile.is_empty() {
             let teller = Teller { run_id: "", observer: &() };
@@ -104,7 +111,8 @@ impl Executor {
         let _permit = admit(planned.checked.compile_limits.memory_bytes)?;
         let mut program = None;
         told(live.observer, |teller| {
-            teller.tell(planned.accepted());
+            teller.tell(received(request));
+            teller.tell(planned.accepted(request));
             let built = self.built(request, planned, &live.cancel, teller)?;
             let result = built.compiled_result(teller.run_id);
             program = Some(built);
@@ -138,6 +146,10 @@ impl Executor {
         live: &Live<'_>,
     ) -> Result<ExecutionResult, Failure> {
         told(live.observer, |teller| {
+            teller.tell(program.received());
+            if let Some(waited) = input.waited {
+                teller.took(RunStep::Queue, waited);
+            }
             teller.tell(program.accepted());
             program.run(input, &live.cancel, teller)
         })
@@ -337,6 +349,8 @@ impl Executor {
             plan,
             built,
             code_bytes: checked.code_bytes,
+            code_hash: code_hash(&request.source),
+            terms: Terms::new(request, &checked.limits),
             env: request.env.clone(),
             mounts: checked.mounts,
             image,
@@ -472,12 +486,21 @@ struct Planned<'e> {
 }
 
 impl Planned<'_> {
-    fn accepted(&self) -> EventKind {
+    fn accepted(&self, request: &ExecutionRequest) -> EventKind {
         EventKind::Accepted {
             language: self.language.to_string(),
             provider: self.provider.name().to_string(),
             code_bytes: self.checked.code_bytes,
+            terms: Box::new(Terms::new(request, &self.checked.limits)),
         }
+    }
+}
+
+fn received(request: &ExecutionRequest) -> EventKind {
+    EventKind::Received {
+        language: request.language.clone(),
+        code_hash: code_hash(&request.source),
+        code_bytes: code_bytes(&request.source),
     }
 }
 
@@ -491,13 +514,7 @@ fn told(
     let started = Instant::now();
     let result = work(&teller);
     teller.tell(match &result {
-        Ok(result) => EventKind::Finished {
-            status: result.status,
-            exit_code: result.exit_code,
-            duration: started.elapsed().as_secs_f64(),
-            usage: result.usage.clone(),
-            level: result.enforcement.level,
-        },
+        Ok(result) => EventKind::finished(result, started.elapsed().as_secs_f64()),
         Err(failure) => EventKind::Failed { kind: failure.kind, message: failure.message.clone() },
     });
     result

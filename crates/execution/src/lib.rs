@@ -36,6 +36,8 @@ pub use cache::CacheSettings;
 pub use detect::Detection;
 pub use executor::{Executor, Live};
 pub use packages::PackageSettings;
+pub use pipeline::fingerprint::{code_bytes, code_hash};
+pub use pipeline::run_id::{new as new_run_id, now_ms};
 pub use program::{PreparedProgram, RunInput};
 pub use registry::CustomLanguage;
 pub use settings::{ExecutionSettings, ToolchainSearch};

@@ -7,12 +7,13 @@ use crate::pipeline::tell::Teller;
 use crate::recipes::Plan;
 use formicary_model::{
     Assurance, CollectRequest, CompileResult, Enforcement, EventKind, ExecutionResult, Failure, Limits,
-    Mount, Network, Status,
+    Mount, Network, Status, Terms,
 };
 use formicary_sandbox::provider::Stdin;
 use formicary_sandbox::{Cancel, InputFile, Provider};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A program compiled once. Each run of it has a sandbox of its own; runs may go on side by side.
 pub struct PreparedProgram {
@@ -21,6 +22,8 @@ pub struct PreparedProgram {
     pub(crate) plan: Plan,
     pub(crate) built: Built,
     pub(crate) code_bytes: u64,
+    pub(crate) code_hash: String,
+    pub(crate) terms: Terms,
     pub(crate) env: BTreeMap<String, String>,
     pub(crate) mounts: Vec<Mount>,
     pub(crate) image: Option<String>,
@@ -69,11 +72,19 @@ pub struct RunInput {
     pub files: Vec<InputFile>,
     /// Bytes to keep of stdout and stderr, at least.
     pub keep_output_bytes: u64,
+    /// How long it waited for its turn, where that is known.
+    pub waited: Option<Duration>,
 }
 
 impl Default for RunInput {
     fn default() -> Self {
-        Self { stdin: Stdin::Bytes(Vec::new()), args: Vec::new(), files: Vec::new(), keep_output_bytes: 0 }
+        Self {
+            stdin: Stdin::Bytes(Vec::new()),
+            args: Vec::new(),
+            files: Vec::new(),
+            keep_output_bytes: 0,
+            waited: None,
+        }
     }
 }
 
@@ -104,11 +115,20 @@ impl PreparedProgram {
         }
     }
 
+    pub(crate) fn received(&self) -> EventKind {
+        EventKind::Received {
+            language: Some(self.language.clone()),
+            code_hash: self.code_hash.clone(),
+            code_bytes: self.code_bytes,
+        }
+    }
+
     pub(crate) fn accepted(&self) -> EventKind {
         EventKind::Accepted {
             language: self.language.clone(),
             provider: self.provider.name().to_string(),
             code_bytes: self.code_bytes,
+            terms: Box::new(self.terms.clone()),
         }
     }
 

@@ -1,6 +1,9 @@
 //! What happens while a run goes on. Monitoring consumes these and nothing else.
 
-use crate::{Status, Usage};
+use crate::{
+    Artifact, Assurance, Enforcement, ExecutionRequest, ExecutionResult, Limits, Mount, Network, Status,
+    Usage, Violation,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +23,16 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum EventKind {
+    /// Somebody asked for it; nothing is checked yet.
+    Received {
+        /// The language, as it was named.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        language: Option<String>,
+        /// SHA-256 of the code.
+        code_hash: String,
+        /// Bytes of code.
+        code_bytes: u64,
+    },
     /// The guard let it in.
     Accepted {
         /// The language's identifier.
@@ -28,6 +41,16 @@ pub enum EventKind {
         provider: String,
         /// Bytes of code.
         code_bytes: u64,
+        /// Under which limits and which policy.
+        #[serde(default)]
+        terms: Box<Terms>,
+    },
+    /// Something around the program ended: waiting, checking, making the sandbox, bringing files back.
+    Step {
+        /// What.
+        step: Step,
+        /// Seconds that it took.
+        seconds: f64,
     },
     /// A phase's process started.
     PhaseStarted {
@@ -73,6 +96,15 @@ pub enum EventKind {
         usage: Usage,
         /// The protection level that held.
         level: crate::Level,
+        /// Every protection and its state.
+        #[serde(default)]
+        enforcement: Enforcement,
+        /// What it tried and was refused.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        violations: Vec<Violation>,
+        /// The files that were brought back.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        files: Vec<FileWritten>,
     },
     /// Formicary failed; there is no result.
     Failed {
@@ -81,6 +113,97 @@ pub enum EventKind {
         /// Its message.
         message: String,
     },
+}
+
+impl EventKind {
+    /// The end of a run with this result, which took so many seconds in all.
+    pub fn finished(result: &ExecutionResult, seconds: f64) -> Self {
+        Self::Finished {
+            status: result.status,
+            exit_code: result.exit_code,
+            duration: seconds,
+            usage: result.usage.clone(),
+            level: result.enforcement.level,
+            enforcement: result.enforcement.clone(),
+            violations: result.violations.clone(),
+            files: result.artifacts.iter().map(FileWritten::from).collect(),
+        }
+    }
+}
+
+/// Under which limits and which policy a program runs.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Terms {
+    /// Its limits.
+    pub limits: Limits,
+    /// The network that it sees.
+    pub network: Network,
+    /// How much protection must hold.
+    pub assurance: Assurance,
+    /// Host folders and files that it sees.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mounts: Vec<Mount>,
+    /// The image that it sees in the place of the host's files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+    /// Packages that it may import.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub packages: Vec<String>,
+}
+
+impl Terms {
+    /// What a request asks for, with the limits that hold.
+    pub fn new(request: &ExecutionRequest, limits: &Limits) -> Self {
+        Self {
+            limits: limits.clone(),
+            network: request.network.clone(),
+            assurance: request.assurance,
+            mounts: request.mounts.clone(),
+            image: request.image.clone(),
+            packages: request.packages.requirements.clone(),
+        }
+    }
+}
+
+/// A file that was brought back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileWritten {
+    /// Path relative to the working folder.
+    pub path: String,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+impl From<&Artifact> for FileWritten {
+    fn from(artifact: &Artifact) -> Self {
+        Self { path: artifact.path.clone(), size: artifact.size }
+    }
+}
+
+/// Something around the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    /// Waiting for a turn.
+    Queue,
+    /// Checking the request and planning what to do.
+    Guard,
+    /// Making the sandbox, up to the program's start.
+    Sandbox,
+    /// Bringing back files and taking the sandbox apart.
+    Collect,
+}
+
+impl Step {
+    /// The word on the wire.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Queue => "queue",
+            Self::Guard => "guard",
+            Self::Sandbox => "sandbox",
+            Self::Collect => "collect",
+        }
+    }
 }
 
 /// A part of a run.

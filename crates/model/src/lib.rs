@@ -24,6 +24,7 @@
 //! Nothing here does IO and nothing here depends on another room.
 
 pub mod artifact;
+pub mod caller;
 pub mod clones;
 pub mod diagnosis;
 pub mod enforcement;
@@ -43,12 +44,13 @@ pub mod verification;
 pub mod violation;
 
 pub use artifact::{Artifact, SkippedArtifact};
+pub use caller::Caller;
 pub use diagnosis::{
     CodeLine, Diagnosis, ErrorCategory, ErrorCause, ErrorDiagnosis, ErrorPlace, StackFrame, SuggestedEdit,
     Suggestion, Variable,
 };
 pub use enforcement::{Assurance, Enforcement, Level, Protection, ProtectionState};
-pub use event::{Event, EventKind, Observer, Phase, Stream};
+pub use event::{Event, EventKind, FileWritten, Observer, Phase, Step, Stream, Terms};
 pub use failure::{Failure, FailureKind};
 pub use judging::{
     CaseResult, CheckerProgram, Comparison, JudgeCase, JudgeItem, JudgeResult, JudgeSummary, Verdict,

@@ -1,6 +1,7 @@
 //! Which runs are under way, where each stands, and what became of the last ones.
 
-use formicary_model::{Event, EventKind, FailureKind, Observer, Phase, Status, Stream};
+use crate::fanout::Listener;
+use formicary_model::{Caller, Event, EventKind, FailureKind, Observer, Phase, Status, Stream};
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -42,6 +43,8 @@ pub struct RunRecord {
     pub language: String,
     /// The isolation provider; empty in the same case.
     pub provider: String,
+    /// Who has it made.
+    pub caller: Caller,
     /// Milliseconds since the Unix epoch of its first event.
     pub started_ms: u64,
     /// Milliseconds since the Unix epoch of its latest event.
@@ -56,11 +59,12 @@ pub struct RunRecord {
 }
 
 impl RunRecord {
-    fn first_seen(event: &Event) -> Self {
+    fn first_seen(caller: &Caller, event: &Event) -> Self {
         Self {
             run_id: event.run_id.clone(),
             language: String::new(),
             provider: String::new(),
+            caller: caller.clone(),
             started_ms: event.at_ms,
             updated_ms: event.at_ms,
             stage: Stage::Accepted,
@@ -83,7 +87,7 @@ impl RunRecord {
             EventKind::PhaseStarted { phase } => self.stage = Stage::Running { phase: *phase },
             EventKind::Output { stream: Stream::Stdout, data, .. } => self.stdout_bytes += data.len() as u64,
             EventKind::Output { stream: Stream::Stderr, data, .. } => self.stderr_bytes += data.len() as u64,
-            EventKind::Sample { .. } => {}
+            EventKind::Received { .. } | EventKind::Sample { .. } | EventKind::Step { .. } => {}
             EventKind::PhaseFinished { phase, .. } => self.stage = Stage::Between { phase: *phase },
             EventKind::Finished { status, .. } => self.stage = Stage::Finished { status: *status },
             EventKind::Failed { kind, .. } => self.stage = Stage::Failed { kind: *kind },
@@ -139,10 +143,16 @@ impl Default for ExecutionMonitor {
 
 impl Observer for ExecutionMonitor {
     fn event(&self, event: &Event) {
+        self.heard(&Caller::default(), event);
+    }
+}
+
+impl Listener for ExecutionMonitor {
+    fn heard(&self, caller: &Caller, event: &Event) {
         let mut state = self.lock();
         // Output comes in thousands of pieces: only a run's first event makes a record.
         if !state.active.contains_key(&event.run_id) {
-            state.active.insert(event.run_id.clone(), RunRecord::first_seen(event));
+            state.active.insert(event.run_id.clone(), RunRecord::first_seen(caller, event));
         }
         let Some(record) = state.active.get_mut(&event.run_id) else { return };
         record.apply(event);

@@ -1,6 +1,8 @@
 //! Event sequences for the tests of this crate.
 
-use formicary_model::{Event, EventKind, FailureKind, Level, Phase, Status, Stream, Usage};
+use formicary_model::{
+    Enforcement, Event, EventKind, FailureKind, Level, Phase, Status, Stream, Terms, Usage,
+};
 
 /// One event of a run.
 pub fn event(run_id: &str, at_ms: u64, kind: EventKind) -> Event {
@@ -17,7 +19,12 @@ pub fn accepted(run_id: &str, language: &str) -> Event {
     event(
         run_id,
         1_000,
-        EventKind::Accepted { language: language.into(), provider: "native".into(), code_bytes: 8 },
+        EventKind::Accepted {
+            language: language.into(),
+            provider: "native".into(),
+            code_bytes: 8,
+            terms: Box::new(Terms::default()),
+        },
     )
 }
 
@@ -32,6 +39,9 @@ pub fn finished(run_id: &str, status: Status, duration: f64, memory: u64) -> Eve
             duration,
             usage: usage(memory),
             level: Level::Full,
+            enforcement: Enforcement { level: Level::Full, ..Enforcement::new("native") },
+            violations: Vec::new(),
+            files: Vec::new(),
         },
     )
 }

@@ -51,6 +51,8 @@ pub const TABLE: &[ExitRow] = &[
     ExitRow { code: "1 (diagnose)", meaning: "an error was found and told" },
     ExitRow { code: "0 (fix)", meaning: "a verified patch was found, or nothing is wrong" },
     ExitRow { code: "1 (fix)", meaning: "no patch that passes was found within the budget" },
+    ExitRow { code: "0 (audit verify)", meaning: "every record is as it was written" },
+    ExitRow { code: "1 (audit verify)", meaning: "a record was changed, is missing, or was put in" },
     ExitRow { code: "120", meaning: "the input or the configuration is wrong; nothing ran" },
     ExitRow { code: "121", meaning: "the language's tools are not on this host; nothing ran" },
     ExitRow { code: "122", meaning: "this host cannot give the protection that is required; nothing ran" },
@@ -76,6 +78,9 @@ pub const NOT_PASSED: u8 = 1;
 
 /// `diagnose`: an error was found.
 pub const ERROR_FOUND: u8 = 1;
+
+/// `audit verify`: a record is not as it was written.
+pub const CHANGED: u8 = 1;
 
 /// `fix`: no patch that passes was found.
 pub const NOT_FIXED: u8 = 1;

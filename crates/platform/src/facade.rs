@@ -1,9 +1,12 @@
 //! The façade: one method a use-case. Every door can do what any door can do, because each only calls these.
 
+use crate::audit::keeping;
 use crate::config::{ConfigSources, Configuration, Origin, Value};
 use crate::doctor::{self, DoctorReport};
 use crate::images;
 use crate::judge;
+use crate::monitoring::health::Known;
+use crate::monitoring::watching::{Waited, Watchers};
 use crate::packages;
 use formicary_execution::judging::Admission;
 use formicary_execution::sessions::SessionManager;
@@ -11,10 +14,11 @@ use formicary_execution::{
     CacheSettings, Detection, ExecutionSettings, Executor, LanguageStatus, Live, ToolchainSearch,
 };
 use formicary_model::{
-    Assurance, CollectRequest, ExecutionRequest, ExecutionResult, Failure, FailureKind, Level,
+    Assurance, Caller, CollectRequest, ExecutionRequest, ExecutionResult, Failure, FailureKind, Level,
     LimitOverrides, Limits, Network,
 };
-use formicary_monitoring::{AuditLog, ExecutionMonitor, Fanout, MetricsCollector, ResourceMonitor};
+use formicary_monitoring::audit::Ends;
+use formicary_monitoring::{ExecutionMonitor, MetricsCollector, ResourceMonitor};
 use formicary_sandbox::Provider;
 use formicary_sandbox::providers::docker::DockerSettings;
 use formicary_sandbox::providers::gvisor::GvisorSettings;
@@ -23,7 +27,7 @@ use formicary_sandbox::providers::trusted;
 use formicary_sandbox::registry::{self, SandboxSettings};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Formicary, configured and ready.
 pub struct Platform {
@@ -31,6 +35,9 @@ pub struct Platform {
     pub(crate) executor: Executor,
     pub(crate) providers: Vec<Arc<dyn Provider>>,
     pub(crate) monitors: Monitors,
+    pub(crate) audit: keeping::Kept,
+    pub(crate) watchers: Watchers,
+    pub(crate) known: Known,
     pub(crate) runs: Admission,
     pub(crate) admission: LazyLock<Admission>,
     pub(crate) execution: ExecutionSettings,
@@ -45,7 +52,7 @@ pub struct Monitors {
     /// What each run used over time.
     pub resources: ResourceMonitor,
     /// Counts and percentiles.
-    pub metrics: MetricsCollector,
+    pub metrics: Arc<MetricsCollector>,
 }
 
 impl Platform {
@@ -95,10 +102,15 @@ impl Platform {
     ) -> Result<Self, Failure> {
         let execution = execution_settings(&configuration, sources);
         let executor = Executor::new(execution.clone(), providers.clone())?;
+        let monitors = Monitors::default();
+        let watchers = Watchers::start(&configuration, &monitors.metrics)?;
         Ok(Self {
             executor,
             providers,
-            monitors: Monitors::default(),
+            monitors,
+            watchers,
+            known: Known::default(),
+            audit: keeping::Kept::default(),
             runs: judge::admission(configuration.number("runs.at_once") as usize),
             admission: LazyLock::new(judge::admission_by_cores),
             execution,
@@ -129,24 +141,31 @@ impl Platform {
         }
     }
 
-    /// Runs one request to its end. A failing program is `Ok`; `Err` means that Formicary failed.
+    /// Runs one request of the local user's to its end. A failing program is `Ok`; `Err` means that Formicary failed.
     pub fn execute(&self, request: ExecutionRequest, live: Live<'_>) -> Result<ExecutionResult, Failure> {
-        let audit = self.open_audit()?;
-        let Monitors { executions, resources, metrics } = &self.monitors;
-        let mut observer = Fanout::new().and(live.observer).and(executions).and(resources).and(metrics);
-        if let Some(audit) = &audit {
-            observer = observer.and(audit);
-        }
-        let live = Live { stdin: live.stdin, observer: &observer, cancel: live.cancel };
+        self.execute_as(&local_caller(), request, live)
+    }
+
+    /// The same for a caller that a door knows: monitors and the audit log are told whose run it is.
+    pub fn execute_as(
+        &self,
+        caller: &Caller,
+        request: ExecutionRequest,
+        live: Live<'_>,
+    ) -> Result<ExecutionResult, Failure> {
+        let audit = self.audit_log()?;
+        keeping::offer(audit.as_ref(), &request.source);
+        let writing = keeping::writing(audit.as_ref(), Ends::Settled, &live.cancel);
+        let observer = self.fanout(caller, live.observer, writing.as_ref());
         let memory = request.limits.memory_bytes.unwrap_or(self.execution.default_limits.memory_bytes);
+        let asked = Instant::now();
         let permit = self.runs.caller().admit(memory, &live.cancel);
+        let observer = Waited { observer: &observer, time: asked.elapsed() };
+        let live = Live { stdin: live.stdin, observer: &observer, cancel: live.cancel };
         let Some(_permit) = permit else { return Err(Failure::new(FailureKind::Cancelled, "cancelled")) };
         let result = self.executor.execute(request, live);
-        match audit.as_ref().and_then(AuditLog::take_error) {
-            // An execution that the log does not know of must not look like one that it does.
-            Some(error) if result.is_ok() => Err(self.audit_failure(&error)),
-            _ => result,
-        }
+        // An execution that the log does not know of must not look like one that it does.
+        keeping::objection(writing.as_ref()).map_or(result, Err)
     }
 
     /// Lets whatever can stand ready for requests like this one stand ready, and waits for it: the first run is then
@@ -179,24 +198,11 @@ impl Platform {
     pub fn doctor(&self) -> DoctorReport {
         doctor::examine(&self.configuration, &self.providers, self.executor.languages())
     }
+}
 
-    pub(crate) fn open_audit(&self) -> Result<Option<AuditLog>, Failure> {
-        let Value::Path(path) = self.configuration.value("audit.file") else { return Ok(None) };
-        let max_bytes = self.configuration.number("audit.max_bytes") as u64;
-        AuditLog::open(path, max_bytes).map(Some).map_err(|error| self.audit_failure(&error))
-    }
-
-    pub(crate) fn audit_failure(&self, error: &std::io::Error) -> Failure {
-        let path = match self.configuration.value("audit.file") {
-            Value::Path(path) => path.display().to_string(),
-            _ => String::new(),
-        };
-        Failure::new(
-            FailureKind::InvalidConfiguration,
-            format!("audit file {path} cannot be written: {error}"),
-        )
-        .hint("set audit.file to a file in a folder that exists and that you may write")
-    }
+/// Whoever this process belongs to. Its number cannot be chosen, as names in the environment can.
+pub fn local_caller() -> Caller {
+    Caller::new(format!("uid:{}", rustix::process::getuid().as_raw()))
 }
 
 /// What the configuration says to the providers.

@@ -1,10 +1,11 @@
 //! Judging through the façade: monitored, admitted by what this host has, counted.
 
-use crate::facade::{Monitors, Platform};
+use crate::audit::keeping;
+use crate::facade::{Platform, local_caller};
 use formicary_execution::Live;
-use formicary_execution::judging::{self, Admission, Earlier, JudgeOptions, Source, Tally};
-use formicary_model::{Failure, JudgeResult, JudgeSummary};
-use formicary_monitoring::{AuditLog, Fanout};
+use formicary_execution::judging::{self, Admission, Earlier, Feed, JudgeOptions, Source, Tally};
+use formicary_model::{Caller, Failure, JudgeResult, JudgeSummary};
+use formicary_monitoring::audit::Ends;
 use std::time::Instant;
 
 /// How to judge, and what an earlier run had judged already.
@@ -37,29 +38,42 @@ impl Platform {
         live: &Live<'_>,
         sink: &mut dyn FnMut(&JudgeResult, &Tally) -> Result<(), Failure>,
     ) -> Result<Judged, Failure> {
-        let audit = self.open_audit()?;
-        let Monitors { executions, resources, metrics } = &self.monitors;
-        let mut observer = Fanout::new().and(live.observer).and(executions).and(resources).and(metrics);
-        if let Some(audit) = &audit {
-            observer = observer.and(audit);
-        }
+        self.judge_as(&local_caller(), source, request, live, sink)
+    }
+
+    /// The same for a caller that a door knows.
+    pub fn judge_as(
+        &self,
+        caller: &Caller,
+        source: Source,
+        request: JudgeRequest,
+        live: &Live<'_>,
+        sink: &mut dyn FnMut(&JudgeResult, &Tally) -> Result<(), Failure>,
+    ) -> Result<Judged, Failure> {
+        let audit = self.audit_log()?;
+        let writing = keeping::writing(audit.as_ref(), Ends::Gathered, &live.cancel);
+        let observer = self.fanout(caller, live.observer, writing.as_ref());
         let JudgeRequest { options, earlier, pass_at } = request;
         let before = earlier.tally.clone();
         let mut tally = before.clone();
+        let codes = audit.clone();
         let source = Box::new(source.filter(move |feed| {
             let (line, id) = feed.name();
-            !earlier.has(line, id)
+            let wanted = !earlier.has(line, id);
+            if let (true, Feed::Item(item)) = (wanted, feed) {
+                keeping::offer(codes.as_ref(), &item.request.source);
+            }
+            wanted
         }));
         let started = Instant::now();
         let mut count = |result: JudgeResult| {
-            if let Some(error) = audit.as_ref().and_then(AuditLog::take_error) {
-                return Err(self.audit_failure(&error));
-            }
+            keeping::settled(writing.as_ref())?;
             tally.add(&result);
             sink(&result, &tally)
         };
         let live = Live { stdin: None, observer: &observer, cancel: live.cancel.clone() };
         let ended = judging::judge(&self.executor, &self.admission, source, options, &live, &mut count);
+        let ended = keeping::objection(writing.as_ref()).map_or(ended, Err);
         Ok(Judged { summary: tally.summary(&before, started.elapsed(), &pass_at), ended })
     }
 }

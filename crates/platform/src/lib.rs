@@ -9,16 +9,21 @@
 //! | [`debugging`] | why something failed, and mending it by its tests |
 //! | [`judge`] | programs against test cases, many at a time |
 //! | [`images`] | the images that containers start from |
+//! | [`keys`] | who may call a server, for what, and how much |
 //! | [`packages`] | what programs may import; what is kept for the next time |
 //! | [`patterns`] | finding and changing code by its shape, who calls whom, copies, what a change consists of |
 //! | [`review`] | what is wrong with code, and whether a change made it worse |
 //! | [`seeds`] | the names of the mission's first documents |
 //! | [`sessions`] | sessions that outlive the command that made them |
+//! | [`uploads`] | files that come with a request, in a private folder for as long as they are needed |
+//! | [`monitoring`] | whether runs can be made, figures for a scraper |
+//! | [`audit`] | the log of every execution |
 //! | [`artifacts`] | writing collected files into a folder, safely |
 //!
 //! What the doors need of the engines is re-exported here, so that they depend on this crate and the model alone.
 
 pub mod artifacts;
+pub mod audit;
 pub mod config;
 pub mod debugging;
 pub mod doctor;
@@ -26,18 +31,24 @@ pub mod exit;
 pub mod facade;
 pub mod images;
 pub mod judge;
+pub mod keys;
+pub mod monitoring;
 pub mod packages;
 pub mod patterns;
 pub mod review;
 pub mod seeds;
 pub mod sessions;
+pub mod uploads;
 
-pub use facade::{Monitors, Platform};
+pub use facade::{Monitors, Platform, local_caller};
 pub use formicary_debugging::diagnose::SourceText;
 pub use formicary_debugging::diagnose::text::Said;
+pub use formicary_execution::code_hash;
 pub use formicary_execution::judging;
 pub use formicary_execution::packages::KeptEnvironment;
 pub use formicary_execution::{Availability, Detection, LanguageOrigin, LanguageStatus, Live};
+pub use formicary_model::Caller;
+pub use formicary_monitoring::prometheus::MEDIA_TYPE as PROMETHEUS_MEDIA_TYPE;
 pub use formicary_patterns as patterning;
 pub use formicary_review as reviewing;
 pub use formicary_sandbox::Cancel;

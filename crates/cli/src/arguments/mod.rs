@@ -1,11 +1,13 @@
 //! The command line as clap knows it: verbs, options, help texts.
 
+pub mod audit;
 pub mod cache;
 pub mod clones;
 pub mod diagnose;
 pub mod fix;
 pub mod images;
 pub mod judge;
+pub mod keys;
 pub mod limits;
 pub mod packages;
 pub mod patterns;
@@ -13,6 +15,7 @@ pub mod refactor;
 pub mod refactorings;
 pub mod review;
 pub mod run;
+pub mod serve;
 pub mod session;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -89,6 +92,8 @@ pub enum Command {
     Images(images::ImageArguments),
     /// Lists or removes what is kept for the next time
     Cache(cache::CacheArguments),
+    /// Reads the audit log: is it whole, what does it say, what may go
+    Audit(audit::AuditArguments),
     /// Finds code by its shape
     Search(Box<patterns::SearchArguments>),
     /// Changes code by its shape: a diff first, then whole files, with a way back
@@ -110,6 +115,10 @@ pub enum Command {
     /// Mends a program by its tests: finds a patch and proves it
     #[command(visible_alias = "debug")]
     Fix(Box<fix::FixArguments>),
+    /// Serves everything over HTTP, with a page
+    Serve(serve::ServeArguments),
+    /// Makes, lists and revokes keys of the server's callers
+    Keys(keys::KeysArguments),
     /// Lists the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,

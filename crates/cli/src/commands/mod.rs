@@ -1,5 +1,6 @@
 //! One file per verb.
 
+pub mod audit;
 pub mod cache;
 pub mod clones;
 pub mod completions;
@@ -11,6 +12,7 @@ pub mod fix;
 pub mod images;
 pub mod index;
 pub mod judge;
+pub mod keys;
 pub mod languages;
 pub mod man;
 pub mod refactor;
@@ -19,5 +21,6 @@ pub mod review;
 pub mod rewrite;
 pub mod run;
 pub mod search;
+pub mod serve;
 pub mod session;
 pub mod version;

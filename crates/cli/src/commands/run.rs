@@ -52,6 +52,9 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
     }
     written?;
     let result = result?;
+    if let Some(trouble) = platform.audit_trouble() {
+        terminal::tell_warning(&format!("this run is not in the audit log: {trouble}"));
+    }
     if let Some(folder) = &out {
         folder.write(&result.artifacts)?;
     }

@@ -1,5 +1,6 @@
 //! One file per form in which things are shown.
 
+pub mod audit;
 pub mod clones;
 pub mod diagnosis;
 pub mod doctor;

@@ -171,7 +171,7 @@ fn events_and_the_audit_log_tell_the_run() {
         "--events",
         "events.jsonl",
         "--set",
-        "audit.file=audit.jsonl",
+        "audit.file=audit.db",
     ]);
     assert_eq!(said.code, 0, "{said:?}");
     let read = |name: &str| -> Vec<serde_json::Value> {
@@ -180,10 +180,20 @@ fn events_and_the_audit_log_tell_the_run() {
     };
     let kinds: Vec<_> =
         read("events.jsonl").iter().map(|e| e["event"].as_str().unwrap().to_owned()).collect();
-    assert_eq!((kinds[0].as_str(), kinds.last().unwrap().as_str()), ("accepted", "finished"), "{kinds:?}");
-    let audit = read("audit.jsonl");
-    assert_eq!(audit.len(), 1);
-    assert_eq!((&audit[0]["status"], &audit[0]["language"]), (&"success".into(), &"python".into()));
+    assert_eq!((kinds[0].as_str(), kinds.last().unwrap().as_str()), ("received", "finished"), "{kinds:?}");
+    let audit = |verb: &[&str]| {
+        let place = ["--set", "audit.file=audit.db", "--json", "audit"];
+        bench.run(&[&place[..], verb].concat())
+    };
+    let records = audit(&["query"]).json();
+    assert_eq!((&records[0]["status"], &records[0]["language"]), (&"success".into(), &"python".into()));
+    assert_eq!((&records[1]["kind"], records.as_array().map(Vec::len)), (&"started".into(), Some(2)));
+    assert_eq!(audit(&["verify"]).json()["intact"], true);
+    let exported = audit(&["export"]).stdout;
+    std::fs::write(bench.here().join("out.jsonl"), &exported).unwrap();
+    assert_eq!(audit(&["verify", "--archive", "out.jsonl"]).json()["records"], 2);
+    std::fs::write(bench.here().join("out.jsonl"), exported.replace("python", "pythor")).unwrap();
+    assert_eq!(audit(&["verify", "--archive", "out.jsonl"]).code, 1);
 }
 
 #[test]

@@ -63,6 +63,16 @@ impl Admission {
         self.slots
     }
 
+    /// How many run now.
+    pub fn running(&self) -> usize {
+        self.lock().running
+    }
+
+    /// How many wait for their turn.
+    pub fn waiting(&self) -> usize {
+        self.lock().turns.iter().map(|(_, tickets)| tickets.len()).sum()
+    }
+
     /// A new caller.
     pub fn caller(&self) -> Caller<'_> {
         Caller { admission: self, number: self.callers.fetch_add(1, Ordering::Relaxed) }

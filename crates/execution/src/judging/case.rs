@@ -13,6 +13,7 @@ use formicary_sandbox::provider::Stdin;
 use formicary_sandbox::{Cancel, InputFile};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 /// What every case of one judging shares.
 pub struct Runner<'a> {
@@ -69,11 +70,14 @@ impl<'a> Runner<'a> {
         // Program and checker run one after the other: the larger of the two is enough.
         let checker_memory = checker.as_ref().map_or(0, |checker| checker.limits().memory_bytes);
         let memory = program.limits().memory_bytes.max(checker_memory);
+        let asked = Instant::now();
         let _permit = self.caller.admit(memory, self.cancel).ok_or_else(cancelled)?;
+        let waited = asked.elapsed();
         let run = || {
             let input = RunInput {
                 stdin: Stdin::Bytes(stdin.clone()),
                 keep_output_bytes: keep,
+                waited: Some(waited),
                 ..RunInput::default()
             };
             self.executor.run_prepared(program, input, &self.live())

@@ -1,6 +1,7 @@
 //! From a checked request to a result: what is prepared, what is run, what is told.
 
 pub mod assemble;
+pub mod fingerprint;
 pub mod phases;
 pub mod prepare;
 pub mod run_id;

@@ -5,11 +5,12 @@ use crate::guard::RESERVED_FOLDER;
 use crate::recipes::{Plan, SCRIPT, Step, inside};
 use formicary_model::{
     Assurance, CollectRequest, EventKind, Failure, FailureKind, Limits, Mount, MountAccess, Network, Phase,
-    Status,
+    Status, Step as RunStep,
 };
-use formicary_sandbox::provider::Stdin;
+use formicary_sandbox::provider::{Progress, Stdin};
 use formicary_sandbox::{Cancel, InputFile, Job, Outcome, Provider, RunIo, Warmth};
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 /// What every job of one run shares.
 pub struct Phases<'a> {
@@ -157,10 +158,20 @@ impl Phases<'_> {
         if self.cancel.is_cancelled() {
             return Err(Failure::new(FailureKind::Cancelled, "cancelled"));
         }
-        let mut watch =
-            |progress: formicary_sandbox::provider::Progress<'_>| self.teller.progress(phase, &progress);
+        let asked = Instant::now();
+        let mut begun = None;
+        let mut watch = |progress: Progress<'_>| {
+            if matches!(progress, Progress::Started) && begun.is_none() {
+                begun = Some(Instant::now());
+                self.teller.took(RunStep::Sandbox, asked.elapsed());
+            }
+            self.teller.progress(phase, &progress);
+        };
         let io = RunIo { stdin, watch: &mut watch, cancel: self.cancel.clone() };
         let outcome = self.provider.run(job, io)?;
+        if let Some(begun) = begun {
+            self.teller.took(RunStep::Collect, begun.elapsed().saturating_sub(outcome.duration));
+        }
         let (status, duration) = (outcome.status, outcome.duration.as_secs_f64());
         self.teller.tell(EventKind::PhaseFinished { phase, status, duration });
         Ok(outcome)

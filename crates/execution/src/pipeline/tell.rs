@@ -1,8 +1,9 @@
 //! Events of one run, told to its observer.
 
 use super::run_id::now_ms;
-use formicary_model::{Event, EventKind, Observer, Phase};
+use formicary_model::{Event, EventKind, Observer, Phase, Step};
 use formicary_sandbox::provider::Progress;
+use std::time::Duration;
 
 /// Tells one run's events.
 pub struct Teller<'a> {
@@ -16,6 +17,11 @@ impl Teller<'_> {
     /// One event.
     pub fn tell(&self, kind: EventKind) {
         self.observer.event(&Event { run_id: self.run_id.to_string(), at_ms: now_ms(), kind });
+    }
+
+    /// Something around the program took this long.
+    pub fn took(&self, step: Step, time: Duration) {
+        self.tell(EventKind::Step { step, seconds: time.as_secs_f64() });
     }
 
     /// What a running job says.

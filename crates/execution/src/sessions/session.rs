@@ -114,6 +114,11 @@ impl Session {
         }
     }
 
+    /// The limits under which its cells run.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// Whether it has been idle for longer than it may.
     pub fn is_stale(&self) -> bool {
         !self.running.load(Ordering::Acquire) && last_use(&lock(&self.reach)).elapsed() > self.idle_limit

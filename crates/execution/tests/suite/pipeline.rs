@@ -7,15 +7,18 @@ use formicary_sandbox::Cancel;
 use std::sync::Mutex;
 
 fn names(events: &[Event]) -> Vec<String> {
-    let name = |event: &Event| match &event.kind {
-        EventKind::Accepted { language, .. } => format!("accepted {language}"),
-        EventKind::PhaseStarted { phase } => format!("started {phase:?}"),
-        EventKind::PhaseFinished { phase, status, .. } => format!("finished {phase:?} {status}"),
-        EventKind::Finished { status, .. } => format!("finished {status}"),
-        EventKind::Failed { kind, .. } => format!("failed {kind:?}"),
-        EventKind::Output { .. } | EventKind::Sample { .. } => "other".into(),
+    let name = |event: &Event| {
+        Some(match &event.kind {
+            EventKind::Received { .. } | EventKind::Step { .. } => return None,
+            EventKind::Accepted { language, .. } => format!("accepted {language}"),
+            EventKind::PhaseStarted { phase } => format!("started {phase:?}"),
+            EventKind::PhaseFinished { phase, status, .. } => format!("finished {phase:?} {status}"),
+            EventKind::Finished { status, .. } => format!("finished {status}"),
+            EventKind::Failed { kind, .. } => format!("failed {kind:?}"),
+            EventKind::Output { .. } | EventKind::Sample { .. } => "other".into(),
+        })
     };
-    events.iter().map(name).collect()
+    events.iter().filter_map(name).collect()
 }
 
 #[test]

@@ -104,6 +104,62 @@ const SESSION_TIMES: [(&str, &str, f64, f64, f64); 3] = [
     ("linger_seconds", "Time without a session after which the session server ends", 0.1, 86_400.0, 30.0),
 ];
 
+/// Settings of `formicary serve`: key, meaning, kind, default.
+const SERVER: [(&str, &str, Kind, Option<f64>); 8] = [
+    ("listen", "Address and port of the server; 127.0.0.1:8765 when unset", Kind::Word, None),
+    (
+        "hosts",
+        "Names by which the server is called besides its address, with commas between",
+        Kind::Word,
+        None,
+    ),
+    ("keys", "The file of keys; keys.json beside the user's configuration when unset", Kind::Path, None),
+    (
+        "at_once",
+        "Requests that work at one time; 0: four times as many as there are cores, 8 at the least",
+        Kind::Number { min: 0.0, max: 10_000.0, whole: true },
+        Some(0.0),
+    ),
+    (
+        "waiting",
+        "Requests that may wait for their turn; more are told to come back",
+        Kind::Number { min: 0.0, max: 100_000.0, whole: true },
+        Some(64.0),
+    ),
+    (
+        "body_bytes",
+        "Largest body of a request",
+        Kind::Bytes { min: 1024.0, max: 4096.0 * MIB },
+        Some(32.0 * MIB),
+    ),
+    (
+        "body_seconds",
+        "Time in which a request must have come whole",
+        Kind::Seconds { min: 0.1, max: 3600.0 },
+        Some(30.0),
+    ),
+    (
+        "grace_seconds",
+        "Time that work under way is given when the server is told to end",
+        Kind::Seconds { min: 0.0, max: 3600.0 },
+        Some(10.0),
+    ),
+];
+
+/// Settings of the audit log: key, meaning, kind, default.
+const AUDIT: [(&str, &str, Kind, &str); 5] = [
+    ("audit.file", "The file in which every execution is logged; none is kept where unset", Kind::Path, ""),
+    ("audit.url", "A PostgreSQL server that keeps the audit log instead: postgres://…", Kind::Word, ""),
+    ("audit.required", "Whether nothing runs that cannot be logged", Kind::Choice(&["off", "on"]), "on"),
+    ("audit.code", "What the audit log keeps of code", Kind::Choice(&["hash", "full"]), "hash"),
+    (
+        "audit.files",
+        "Whether the audit log names the files that runs bring back",
+        Kind::Choice(SWITCH),
+        "off",
+    ),
+];
+
 /// Words of `packages.installer`.
 pub const INSTALLERS: &[&str] = &["auto", "uv", "pip"];
 
@@ -244,6 +300,9 @@ fn build() -> Vec<Setting> {
         text("off"),
         Never,
     );
+    for (key, about, kind, value) in SERVER {
+        add(format!("server.{key}"), about.into(), kind, value.map_or(Value::Unset, Value::Number), Never);
+    }
     add(
         "runs.at_once".into(),
         "Runs at one time in one process; more of them wait for their turn".into(),
@@ -314,15 +373,33 @@ fn build() -> Vec<Setting> {
         Never,
     );
     add(
-        "audit.file".into(),
-        "Where every execution is logged, one JSON line each".into(),
-        Kind::Path,
+        "otlp.endpoint".into(),
+        "An OpenTelemetry collector that gets traces and metrics by OTLP over HTTP: http://localhost:4318".into(),
+        Kind::Word,
         Value::Unset,
         Never,
     );
     add(
+        "log.format".into(),
+        "Whether a server writes one line of JSON for each run to its stderr".into(),
+        Kind::Choice(&["off", "json"]),
+        text("off"),
+        Never,
+    );
+    for (key, about, kind, default) in AUDIT {
+        let default = if default.is_empty() { Value::Unset } else { text(default) };
+        add(key.into(), about.into(), kind, default, Never);
+    }
+    add(
+        "audit.keep_days".into(),
+        "Days after which audit records go; 0: they stay".into(),
+        Kind::Number { min: 0.0, max: 36_500.0, whole: false },
+        Value::Number(0.0),
+        Never,
+    );
+    add(
         "audit.max_bytes".into(),
-        "Size at which the audit file is rotated".into(),
+        "Size at which the older half of the audit file moves to an archive beside it".into(),
         Kind::Bytes { min: 4096.0, max: 1024.0 * 1024.0 * MIB },
         Value::Number(64.0 * MIB),
         Never,

@@ -1,12 +1,12 @@
 //! Diagnosis through the façade: a run that is watched closely, or a log that somebody pasted.
 
-use crate::facade::Platform;
+use crate::facade::{Platform, local_caller};
 use formicary_debugging::diagnose::text::Said;
 use formicary_debugging::diagnose::{self, SourceText};
 use formicary_debugging::snapshot;
 use formicary_execution::Live;
 use formicary_model::{
-    Diagnosis, ExecutionRequest, ExecutionResult, Failure, FailureKind, Language, Source, Status,
+    Caller, Diagnosis, ExecutionRequest, ExecutionResult, Failure, FailureKind, Language, Source, Status,
 };
 use formicary_sandbox::Cancel;
 use serde::Serialize;
@@ -23,7 +23,17 @@ pub struct Diagnosed {
 impl Platform {
     /// Runs a request so that its failure tells as much as it can, and reads that. A native program that a signal ended is
     /// built and run once more with sanitizers, which know the place.
-    pub fn diagnose(&self, mut request: ExecutionRequest, live: Live<'_>) -> Result<Diagnosed, Failure> {
+    pub fn diagnose(&self, request: ExecutionRequest, live: Live<'_>) -> Result<Diagnosed, Failure> {
+        self.diagnose_as(&local_caller(), request, live)
+    }
+
+    /// The same for a caller that a door knows.
+    pub fn diagnose_as(
+        &self,
+        caller: &Caller,
+        mut request: ExecutionRequest,
+        live: Live<'_>,
+    ) -> Result<Diagnosed, Failure> {
         let language = self.language_of(&request);
         let own_way = request.command.is_none();
         if let Some(language) = language.filter(|_| own_way) {
@@ -36,12 +46,13 @@ impl Platform {
         }
         let Live { stdin, observer, cancel } = live;
         let again = request.clone();
-        let mut result = self.execute(request, Live { stdin, observer, cancel: cancel.clone() })?;
+        let mut result =
+            self.execute_as(caller, request, Live { stdin, observer, cancel: cancel.clone() })?;
         let sources = diagnose::sources_of(&again, &result.language);
         let mut diagnosis = diagnose::of_result(&result, &sources);
         let blind = diagnosis.main().is_some_and(|error| error.place.is_none());
         if let Some(language) = language {
-            self.take_snapshot(&again, language, &sources, &mut diagnosis, &cancel);
+            self.take_snapshot(caller, &again, language, &sources, &mut diagnosis, &cancel);
         }
         let crashed =
             matches!(result.status, Status::Signaled | Status::NonzeroExit) && result.signal.is_some();
@@ -50,7 +61,7 @@ impl Platform {
             let mut second = again;
             second.compiler_flags.extend(flags.iter().map(|flag| (*flag).to_owned()));
             // Where sanitizers are not installed, or find nothing, the first diagnosis stands.
-            if let Ok(sanitized) = self.execute(second, Live { stdin: None, observer, cancel }) {
+            if let Ok(sanitized) = self.execute_as(caller, second, Live { stdin: None, observer, cancel }) {
                 let better = diagnose::of_result(&sanitized, &sources);
                 let sanitized_ran = !matches!(sanitized.status, Status::CompileError | Status::Success);
                 if sanitized_ran && better.main().is_some_and(|error| error.place.is_some()) {
@@ -84,6 +95,7 @@ impl Platform {
     /// Runs a failed program once more to see its variables. Where that is not possible the diagnosis stands without.
     fn take_snapshot(
         &self,
+        caller: &Caller,
         request: &ExecutionRequest,
         language: Language,
         sources: &[SourceText],
@@ -102,8 +114,8 @@ impl Platform {
             return;
         };
         let Some(watched) = snapshot::request(request, language, entry) else { return };
-        if let Ok(result) = self.execute(watched, Live { stdin: None, observer: &(), cancel: cancel.clone() })
-        {
+        let live = Live { stdin: None, observer: &(), cancel: cancel.clone() };
+        if let Ok(result) = self.execute_as(caller, watched, live) {
             snapshot::attach(diagnosis, &snapshot::frames(&result.artifacts));
         }
     }

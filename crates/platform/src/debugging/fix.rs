@@ -1,11 +1,11 @@
 //! Mending a program by its tests: the platform's use-case behind `fix` and `debug`.
 
 use super::project;
-use crate::Platform;
+use crate::facade::{Platform, local_caller};
 use formicary_debugging::rules::Rules;
 use formicary_debugging::{Debugger, FixRequest, Step};
 use formicary_execution::Live;
-use formicary_model::{ExecutionRequest, Failure, FailureKind, FixReport, FixStatus};
+use formicary_model::{Caller, ExecutionRequest, Failure, FailureKind, FixReport, FixStatus};
 use formicary_sandbox::Cancel;
 use std::path::PathBuf;
 
@@ -51,12 +51,23 @@ impl Platform {
         cancel: &Cancel,
         watch: &dyn Fn(Step),
     ) -> Result<FixDone, Failure> {
+        self.mend_as(&local_caller(), options, cancel, watch)
+    }
+
+    /// The same for a caller that a door knows.
+    pub fn mend_as(
+        &self,
+        caller: &Caller,
+        options: &FixOptions,
+        cancel: &Cancel,
+        watch: &dyn Fn(Step),
+    ) -> Result<FixDone, Failure> {
         let project = project::read(options)?;
         let run = |request: ExecutionRequest| {
             if cancel.is_cancelled() {
                 return Err(Failure::new(FailureKind::Cancelled, "cancelled"));
             }
-            self.execute(request, Live { cancel: cancel.clone(), ..Live::default() })
+            self.execute_as(caller, request, Live { cancel: cancel.clone(), ..Live::default() })
         };
         let workers = std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 8);
         let debugger =

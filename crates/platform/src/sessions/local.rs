@@ -1,12 +1,16 @@
 //! The façade's use-cases of sessions: those of this process. The session server is this and a socket.
 
-use crate::facade::{Monitors, Platform};
+use crate::audit::keeping;
+use crate::facade::{Platform, local_caller};
 use formicary_execution::sessions::{SessionManager, SessionSettings};
+use formicary_execution::{code_hash, new_run_id, now_ms};
 use formicary_model::{
-    CellRequest, CellResult, Event, EventKind, Failure, Observer as _, SessionRequest, Stream,
+    Caller, CellRequest, CellResult, Event, EventKind, Failure, Observer as _, SessionRequest, Source,
+    Stream, Terms,
 };
-use formicary_monitoring::{AuditLog, Fanout};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use formicary_monitoring::audit::Ends;
+use formicary_sandbox::Cancel;
+use std::time::Duration;
 
 impl Platform {
     /// A session as the configuration would have it, in this language.
@@ -44,41 +48,59 @@ impl Platform {
         cell: &CellRequest,
         watch: &mut (dyn FnMut(Stream, &[u8]) + Send),
     ) -> Result<CellResult, Failure> {
+        self.run_cell_as(&local_caller(), id, cell, watch)
+    }
+
+    /// The same for a caller that a door knows. Whether the session is theirs is the door's to check.
+    pub fn run_cell_as(
+        &self,
+        caller: &Caller,
+        id: &str,
+        cell: &CellRequest,
+        watch: &mut (dyn FnMut(Stream, &[u8]) + Send),
+    ) -> Result<CellResult, Failure> {
         let session = self.sessions()?.find(id)?;
-        let audit = self.open_audit()?;
-        let result = session.run_watched(cell, watch)?;
-        let Monitors { executions, resources, metrics } = &self.monitors;
-        let mut observer = Fanout::new().and(executions).and(resources).and(metrics);
-        if let Some(audit) = &audit {
-            observer = observer.and(audit);
+        let audit = self.audit_log()?;
+        let source = Source::code(cell.code.clone());
+        keeping::offer(audit.as_ref(), &source);
+        let cancel = Cancel::default();
+        let writing = keeping::writing(audit.as_ref(), Ends::Settled, &cancel);
+        let observer = self.fanout(caller, &(), writing.as_ref());
+        let run_id = new_run_id()?;
+        let tell = |kind| observer.event(&Event { run_id: run_id.clone(), at_ms: now_ms(), kind });
+        let info = session.info();
+        let code_bytes = cell.code.len() as u64;
+        tell(EventKind::Received {
+            language: Some(info.language.clone()),
+            code_hash: code_hash(&source),
+            code_bytes,
+        });
+        let terms = Box::new(Terms { limits: session.limits().clone(), ..Terms::default() });
+        tell(EventKind::Accepted { language: info.language, provider: info.provider, code_bytes, terms });
+        if let Some(failure) = keeping::objection(writing.as_ref()) {
+            return Err(failure);
         }
-        for (at_ms, kind) in told(&result, cell) {
-            observer.event(&Event { run_id: result.run_id.clone(), at_ms, kind });
-        }
-        match audit.as_ref().and_then(AuditLog::take_error) {
-            // A cell that the log does not know of must not look like one that it does.
-            Some(error) => Err(self.audit_failure(&error)),
-            None => Ok(result),
-        }
+        let result = session.run_watched(cell, watch);
+        tell(match &result {
+            Ok(result) => finished(result),
+            Err(failure) => EventKind::Failed { kind: failure.kind, message: failure.message.clone() },
+        });
+        // A cell that the log does not know of must not look like one that it does.
+        let result = keeping::objection(writing.as_ref()).map_or(result, Err);
+        result.map(|result| CellResult { run_id, ..result })
     }
 }
 
-/// A cell's beginning and end, as any run would tell them.
-fn told(result: &CellResult, cell: &CellRequest) -> [(u64, EventKind); 2] {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let ended = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
-    let started = ended.saturating_sub((result.duration * 1000.0) as u64);
-    let accepted = EventKind::Accepted {
-        language: result.language.clone(),
-        provider: result.enforcement.provider.clone(),
-        code_bytes: cell.code.len() as u64,
-    };
-    let finished = EventKind::Finished {
+/// A cell's end, as any run would tell it.
+fn finished(result: &CellResult) -> EventKind {
+    EventKind::Finished {
         status: result.status,
         exit_code: result.exit_code,
         duration: result.duration,
         usage: result.usage.clone(),
         level: result.enforcement.level,
-    };
-    [(started, accepted), (ended, finished)]
+        enforcement: result.enforcement.clone(),
+        violations: Vec::new(),
+        files: Vec::new(),
+    }
 }

@@ -2,9 +2,10 @@
 
 use crate::configuration::Host;
 use formicary_model::{
-    Assurance, Enforcement, ExecutionRequest, FailureKind, Level, Network, Protection, ProtectionState,
-    Source, Status, Usage, Verdict,
+    Assurance, Caller, Enforcement, ExecutionRequest, Failure, FailureKind, Level, Network, Protection,
+    ProtectionState, Source, Status, Usage, Verdict,
 };
+use formicary_platform::audit::{Filter, RecordKind};
 use formicary_platform::config::Configuration;
 use formicary_platform::judge::JudgeRequest;
 use formicary_platform::judging::{ResultFile, Template, lines};
@@ -82,16 +83,30 @@ fn what_is_configured_reaches_the_sandbox() {
 
 #[test]
 fn every_execution_is_in_the_audit_log() {
-    let host = Host::new().user("audit.file = \"~/audit.jsonl\"");
+    let host = Host::new().user("audit.file = \"~/audit.db\"");
     let (platform, _) = platform(&host);
     platform.execute(request(&platform), Live::default()).unwrap();
     let wrong = ExecutionRequest { language: Some("cobol".into()), ..request(&platform) };
-    platform.execute(wrong, Live::default()).unwrap_err();
-    let log = std::fs::read_to_string(host.path("home/audit.jsonl")).unwrap();
-    let lines: Vec<serde_json::Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines[0]["status"], "success", "{log}");
-    assert_eq!(lines[0]["level"], "isolated", "{log}");
-    assert_eq!(lines.get(1).map(|line| &line["failure"]), Some(&"invalid_input".into()), "{log}");
+    let caller = Caller::new("ada").of("house");
+    platform.execute_as(&caller, wrong, Live::default()).unwrap_err();
+    let records = platform.audit_query(&Filter::default(), 10).unwrap();
+    let [refused, ended, started] = records.as_slice() else { panic!("{records:?}") };
+    use RecordKind::{Ended, Refused, Started};
+    let kinds = [started, ended, refused].map(|shown| shown.record.kind);
+    assert_eq!(kinds, [Started, Ended, Refused]);
+    assert_eq!((ended.record.status, ended.record.level), (Some(Status::Success), Some(Level::Isolated)));
+    assert_eq!(ended.record.not_enforced.keys().collect::<Vec<_>>(), [&Protection::Memory]);
+    assert_eq!(refused.record.failure.as_deref(), Some("invalid_input"));
+    assert_eq!((refused.record.caller.name.as_str(), refused.record.caller.tenant()), ("ada", "house"));
+    assert!(ended.record.caller.name.starts_with("uid:"), "{ended:?}");
+    assert_eq!(started.record.code_hash, Some(formicary_platform::code_hash(&Source::code("echo"))));
+    assert!(started.record.code.is_none() && started.record.terms.is_some());
+    let quota = Failure::new(FailureKind::InvalidInput, "too many runs at a time");
+    platform.record_refusal(&caller, Some(&request(&platform)), &quota).unwrap();
+    let filter = Filter { text: Some("too many".into()), ..Filter::default() };
+    assert_eq!(platform.audit_query(&filter, 10).unwrap()[0].record.language.as_deref(), Some("bash"));
+    assert!(platform.audit_verify(&[]).unwrap().intact);
+    assert_eq!(platform.audit_verify(&["7".into()]).unwrap_err().kind, FailureKind::InvalidInput);
 }
 
 #[test]
@@ -111,7 +126,7 @@ fn every_execution_is_monitored() {
 
 #[test]
 fn what_is_judged_is_monitored_logged_and_not_judged_twice() {
-    let host = Host::new().user("audit.file = \"~/audit.jsonl\"");
+    let host = Host::new().user("audit.file = \"~/audit.db\"");
     let (platform, recorder) = platform(&host);
     let items = "{\"id\": \"a\", \"language\": \"bash\", \"code\": \"true\", \"cases\": [{\"expected\": \"\"}, {\"expected\": \"1\"}]}\n\
                  {\"id\": \"b\", \"language\": \"cobol\", \"code\": \"x\"}\n{\"id\": \"c\", \"language\": \"bash\", \"code\": \"true\"}\n";
@@ -131,18 +146,52 @@ fn what_is_judged_is_monitored_logged_and_not_judged_twice() {
     }
     let snapshot = platform.monitors().metrics.snapshot();
     assert_eq!((snapshot.finished, snapshot.failed, snapshot.active), (3, 1, 0));
-    let log = std::fs::read_to_string(host.path("home/audit.jsonl")).unwrap();
-    assert_eq!(log.lines().count(), 4, "{log}");
+    let found = platform.audit_verify(&[]).unwrap();
+    assert_eq!((found.intact, found.records, found.unfinished), (true, 3 * 2 + 1, 0));
 }
 
 #[test]
 fn an_audit_log_that_cannot_be_kept_stops_the_run() {
-    let host = Host::new().user("audit.file = \"~/no/such/folder/audit.jsonl\"");
+    let host = Host::new().user("audit.file = \"~/no/such/folder/audit.db\"");
     let (platform, recorder) = platform(&host);
     let failure = platform.execute(request(&platform), Live::default()).unwrap_err();
     assert_eq!(failure.kind, FailureKind::InvalidConfiguration);
-    assert!(failure.message.contains("no/such/folder/audit.jsonl"), "{failure}");
+    assert!(failure.message.contains("no/such/folder/audit.db"), "{failure}");
     assert!(recorder.jobs.lock().unwrap().is_empty(), "nothing runs that cannot be logged");
+    assert!(platform.audit_query(&Filter::default(), 1).is_err());
+}
+
+#[test]
+fn a_log_that_goes_away_stops_the_next_run_unless_it_need_not_be_kept() {
+    let gone = |settings: &str| {
+        let host = Host::new().user(&format!("audit.file = \"~/audit.db\"\n{settings}"));
+        let (platform, recorder) = platform(&host);
+        platform.execute(request(&platform), Live::default()).unwrap();
+        std::fs::remove_file(host.path("home/audit.db")).unwrap();
+        let result = platform.execute(request(&platform), Live::default());
+        let runs = recorder.jobs.lock().unwrap().len();
+        (result, runs, platform.audit_trouble())
+    };
+    let (result, runs, trouble) = gone("");
+    let failure = result.unwrap_err();
+    assert!(failure.kind == FailureKind::Internal && failure.message.contains("audit.db"), "{failure}");
+    assert_eq!((runs, trouble.is_some()), (1, true), "it did not start");
+    let (result, runs, trouble) = gone("audit.required = \"off\"");
+    assert_eq!((result.is_ok(), runs, trouble.is_some()), (true, 2, true));
+}
+
+#[test]
+fn one_log_and_a_sound_address() {
+    for (settings, word) in [
+        ("audit.file = \"~/a.db\"\naudit.url = \"postgres://h/d\"", "both"),
+        ("audit.url = \"mysql://ada:secret@h/d\"", "PostgreSQL"),
+        ("audit.url = \"postgres://ada:secret@127.0.0.1:1/d\"", "127.0.0.1"),
+    ] {
+        let (platform, _) = platform(&Host::new().user(settings));
+        let failure = platform.execute(request(&platform), Live::default()).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::InvalidConfiguration, "{settings}");
+        assert!(failure.message.contains(word) && !failure.message.contains("secret"), "{failure}");
+    }
 }
 
 #[test]
@@ -163,4 +212,65 @@ fn a_provider_that_is_not_there_reaches_no_level() {
     assert_eq!((report.level, report.isolated), (Level::None, false));
     let failure = platform.execute(request(&platform), Live::default()).unwrap_err();
     assert!(failure.message.contains("docker"), "{failure}");
+}
+
+#[test]
+fn health_names_what_is_wrong() {
+    for (settings, ready, provider, audit) in [
+        ("", true, true, true),
+        ("audit.file = \"~/audit.db\"", true, true, true),
+        ("audit.file = \"~/no/such/audit.db\"", false, true, false),
+        ("audit.file = \"~/no/such/audit.db\"\naudit.required = \"off\"", true, true, false),
+        ("require = \"full\"", false, false, true),
+        ("provider = \"docker\"", false, false, true),
+    ] {
+        let (platform, _) = platform(&Host::new().user(settings));
+        let health = platform.health();
+        let found = (health.ready, health.provider.ok, health.audit.ok);
+        assert_eq!(found, (ready, provider, audit), "{settings}: {health:?}");
+        assert_eq!(health.audit.why.is_some(), !audit);
+        assert_eq!((health.queue.running, health.queue.waiting), (0, 0));
+    }
+}
+
+#[test]
+fn a_scraper_and_the_log_are_told_of_runs() {
+    let (platform, _) = platform(&Host::new().user("log.format = \"json\""));
+    let lines = Kept::default();
+    platform.log_to(Box::new(lines.clone()));
+    let caller = Caller::new("ada").of("house");
+    platform.execute_as(&caller, request(&platform), Live::default()).unwrap();
+    let page = platform.prometheus();
+    let run = "formicary_runs_total{language=\"bash\",provider=\"native\",tenant=\"house\",status=\"success\"} 1";
+    for line in [run, "formicary_queue_waiting 0", "formicary_step_duration_seconds_count{step=\"queue\"} 1"] {
+        assert!(page.lines().any(|found| found == line), "{line} in {page}");
+    }
+    let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+    let line: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&line["caller"], &line["status"]), (&"ada".into(), &"success".into()));
+    let snapshot = platform.monitors().metrics.snapshot();
+    assert_eq!(snapshot.by_tenant["house"].finished, 1);
+}
+
+#[test]
+fn an_address_without_a_scheme_is_refused() {
+    let host = Host::new().user("otlp.endpoint = \"localhost:4318\"");
+    let sources = host.sources();
+    let configuration = Configuration::load(&sources).unwrap();
+    let failure = Platform::with_providers(configuration, &sources, Vec::new()).err().unwrap();
+    assert!(failure.message.contains("localhost:4318"), "{failure}");
+}
+
+/// Keeps what is written.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }

@@ -4,3 +4,4 @@
 mod configuration;
 mod facade;
 mod hostile_project;
+mod overlapping;
