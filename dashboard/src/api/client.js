@@ -113,7 +113,7 @@ export const api = {
   fix: (body, options) => events('POST', '/v1/fix', { body, ...options }),
 
   /** Whether the server offers this path: asked of its own description, so that nothing is tried in vain. */
-  offers: async (path) => (await json('GET', '/openapi.json'))?.paths?.[path] !== undefined,
+  offers: async (path, method = 'get') => (await json('GET', '/openapi.json'))?.paths?.[path]?.[method] !== undefined,
   agentRuns: () => json('GET', '/v1/agent/runs'),
   agentRun: (id) => json('GET', `/v1/agent/runs/${part(id)}`),
 
