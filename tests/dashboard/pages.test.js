@@ -195,6 +195,17 @@ T()`);
     await page.getByRole('cell', { name: 'up.txt', exact: true }).waitFor();
     const read = await cell(7, 'open("up.txt").read()');
     assert.match(await read.innerText(), /uploaded/);
+    const pictures = await cell(8, `import base64
+class P:
+    def _repr_png_(self):
+        return base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+P()`);
+    assert.equal(await pictures.locator('img').evaluate((image) => image.naturalWidth), 1);
+    const drawing = await cell(9, `class S:
+    def _repr_svg_(self):
+        return '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="7"><script>alert(1)</script><rect width="7" height="7"/></svg>'
+S()`);
+    assert.equal(await drawing.locator('img').evaluate((image) => image.naturalWidth), 7);
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download up.txt' }).click()]);
     assert.equal(file.suggestedFilename(), 'up.txt');
     const remove = page.getByRole('button', { name: 'Delete up.txt' });
