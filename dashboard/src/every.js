@@ -1,0 +1,16 @@
+// Does something again and again while the page is looked at, never two at a time. The action may answer with another time
+// to wait: longer where nothing goes on, so that a quota of requests is not used up by looking.
+
+export function every(milliseconds, action) {
+  let over = false;
+  let timer;
+  async function turn() {
+    const wait = document.hidden ? undefined : await action();
+    if (!over) timer = setTimeout(turn, wait ?? milliseconds);
+  }
+  turn();
+  return () => {
+    over = true;
+    clearTimeout(timer);
+  };
+}
