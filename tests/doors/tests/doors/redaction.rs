@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// Names, times and amounts that no two runs share; what a door adds of its own; and the list of protections, which MCP
 /// sums up.
-const MOVING: [&str; 24] = [
+const MOVING: [&str; 23] = [
     "run_id",
     "session_id",
     "duration",
@@ -29,7 +29,6 @@ const MOVING: [&str; 24] = [
     "history",
     "excluded_files",
     "execution_count",
-    "parsed_in",
 ];
 
 /// The value without what moves, and with the project's folder named by a word.
