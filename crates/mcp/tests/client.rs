@@ -1,5 +1,7 @@
 //! The door as clients meet it: the official Python client through every tool, both transports and both generations of the
 //! protocol; and what stands at the door of HTTP.
+#![expect(clippy::unwrap_used, reason = "a test's helper fails the test by panicking")]
+#![expect(clippy::disallowed_types, clippy::disallowed_methods, reason = "tests start the binary itself")]
 
 use formicary_testkit::skips::Skips;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -21,7 +23,6 @@ fn binary(test: &str) -> Option<PathBuf> {
     found
 }
 
-#[expect(clippy::disallowed_types, reason = "a client starts the server")]
 fn command(program: &Path) -> std::process::Command {
     std::process::Command::new(program)
 }

@@ -58,12 +58,14 @@ pub(super) fn sought(
 
 fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
     let place = call.workplace(&Code { paths: input.paths, files: input.files })?;
+    // Of many rules most find nothing, and why is of no interest.
+    let explains = input.pattern.is_some();
     let options = SearchOptions {
         sought: sought(input.pattern, input.rules, &place)?,
         working_folder: place.folder.clone(),
         paths: place.paths.clone(),
         language: input.language,
-        explain: true,
+        explain: explains,
     };
     let report = call.watched(|watch| call.platform().search(&options, watch))?;
     let mut text = format!("{} matches in {} files\n", report.matches.len(), report.files);

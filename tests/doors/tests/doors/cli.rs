@@ -1,0 +1,70 @@
+//! The command line, asked for JSON.
+
+use crate::SKIPS;
+use crate::library::CELLS;
+use crate::project::Project;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+pub struct Cli {
+    binary: PathBuf,
+    folder: PathBuf,
+    // The session server's socket.
+    runtime: TempDir,
+}
+
+pub fn command(binary: &Path) -> std::process::Command {
+    let mut command = std::process::Command::new(binary);
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("FORMICARY_")) {
+        command.env_remove(name);
+    }
+    command
+}
+
+impl Cli {
+    /// The program, as the test command built it, or where cargo puts it beside the tests.
+    pub fn find(project: &Project) -> Option<Self> {
+        let named = std::env::var_os("FORMICARY_TEST_BINARY").map(PathBuf::from);
+        let beside = || Some(std::env::current_exe().ok()?.parent()?.parent()?.join("formicary"));
+        let Some(binary) = named.or_else(beside).filter(|path| path.is_file()) else {
+            SKIPS.note("doors: command line and HTTP", "the program is not built (FORMICARY_TEST_BINARY)");
+            return None;
+        };
+        Some(Self { binary, folder: project.folder().to_owned(), runtime: tempfile::tempdir().unwrap() })
+    }
+
+    pub fn binary(&self) -> &Path {
+        &self.binary
+    }
+
+    fn lines(&self, arguments: &[&str]) -> Vec<Value> {
+        let output = command(&self.binary)
+            .args(arguments)
+            .arg("--json")
+            .current_dir(&self.folder)
+            .env("XDG_RUNTIME_DIR", self.runtime.path())
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let values: Result<Vec<Value>, _> = serde_json::Deserializer::from_str(&text).into_iter().collect();
+        values.unwrap_or_else(|error| panic!("{arguments:?}: {error}: {text}"))
+    }
+
+    /// What the command said. `judge` says one line for each program, and the figures.
+    pub fn run(&self, arguments: &[&str]) -> Value {
+        let mut lines = self.lines(arguments);
+        let last = lines.pop().unwrap();
+        match last.get("summary") {
+            Some(summary) if arguments[0] == "judge" => json!({"results": lines, "summary": summary}),
+            _ => last,
+        }
+    }
+
+    pub fn session(&self) -> Value {
+        let id = self.run(&["session", "new", "python"])["id"].as_str().unwrap().to_owned();
+        let cells = CELLS.map(|code| self.run(&["session", "run", &id, "-c", code]));
+        self.run(&["session", "close", &id]);
+        cells.into_iter().collect()
+    }
+}

@@ -1,0 +1,54 @@
+//! The MCP door in this process, with the official SDK's client on the other side.
+
+use crate::library::{CELLS, platform};
+use crate::project::Project;
+use formicary_mcp::{Door, Settings, Writes};
+use rmcp::model::{CallToolRequestParams, CallToolResult, ReadResourceRequestParams, ResourceContents};
+use rmcp::service::{RoleClient, RunningService};
+use rmcp::{RoleServer, ServiceExt as _};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+pub struct Mcp {
+    client: RunningService<RoleClient, ()>,
+    _server: RunningService<RoleServer, Door>,
+    runtime: Runtime,
+}
+
+impl Mcp {
+    pub fn new(project: &Project) -> Self {
+        let settings =
+            Settings { root: project.folder().to_owned(), writes: Writes::Refused, review_cache: None };
+        let door = Door::new(platform(project), settings).unwrap();
+        let runtime = Runtime::new().unwrap();
+        let (client, server) = runtime.block_on(async {
+            let (ours, theirs) = tokio::io::duplex(1 << 16);
+            let (client, server) = tokio::join!(().serve(ours), door.serve(theirs));
+            (client.unwrap(), server.unwrap())
+        });
+        Self { client, _server: server, runtime }
+    }
+
+    /// The structured answer; the whole where that is a digest or was cut.
+    pub fn call(&self, tool: &'static str, arguments: Value) -> Value {
+        let Value::Object(arguments) = arguments else { panic!("{arguments} are no arguments") };
+        self.runtime.block_on(async {
+            let request = CallToolRequestParams::new(tool).with_arguments(arguments);
+            let result: CallToolResult = self.client.call_tool(request).await.unwrap();
+            let answer = result.structured_content.unwrap();
+            let Some(uri) = answer.get("full").and_then(Value::as_str) else { return answer };
+            let read = self.client.read_resource(ReadResourceRequestParams::new(uri)).await.unwrap();
+            let Some(ResourceContents::TextResourceContents { text, .. }) = read.contents.first() else {
+                panic!("{uri} is not text");
+            };
+            serde_json::from_str(text).unwrap()
+        })
+    }
+
+    pub fn session(&self) -> Value {
+        let id = self.call("session_create", json!({"language": "python"}))["id"].clone();
+        let cells = CELLS.map(|code| self.call("session_run", json!({"id": id, "code": code})));
+        self.call("session_close", json!({"id": id}));
+        cells.into_iter().collect()
+    }
+}
