@@ -27,6 +27,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 @pytest.fixture()
 def project(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
     """A folder to stand in, marked as a project of its own."""
+    tmp_path.chmod(0o755)
     (tmp_path / "pyproject.toml").write_text("")
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -151,6 +151,27 @@ def test_refactorings_between_versions(tmp_path: pathlib.Path) -> None:
     assert any("calculate" in one.description for one in found), found
 
 
+def test_refactoring_the_index_and_fixes(project: pathlib.Path) -> None:
+    (project / "a.py").write_text("import os\n\n\ndef helper(n):\n    return n + 1\n\n\ndef user():\n    return helper(2)\n")
+    rename = {"rename": {"file": "a.py", "at": [4, 5], "to": "plus_one"}}
+    preview = formicary.refactor(rename, folder=project)
+    assert "+    return plus_one(2)" in preview.diff and not preview.written
+    kept = formicary.refactor(rename, folder=project, write=True, verify=["python3", "-c", "import ast"])
+    assert kept.written and "def plus_one(n)" in (project / "a.py").read_text()
+    symbol = formicary.symbols("plus_one", references=True)[0]
+    assert (symbol.kind, symbol.line, [one.span.start_line for one in symbol.places]) == ("function", 4, [9])
+    assert [one.caller for one in formicary.calls("plus_one").callers] == ["user"]
+    with pytest.raises(formicary.InvalidInput, match="no_such"):
+        formicary.symbols("no_such")
+    with pytest.raises(formicary.InvalidInput, match="nonsense"):
+        formicary.refactor({"nonsense": {}}, folder=project)
+    fixed = formicary.review_fix(project, folder=project)
+    assert fixed.applied >= 1 and fixed.files == ["a.py"] and "import os" not in (project / "a.py").read_text()
+    (project / "a.py").write_text("eval(input())\n")
+    baseline = formicary.write_baseline(project, folder=project)
+    assert pathlib.Path(baseline).is_file()
+
+
 def test_fix_mends_by_tests(project: pathlib.Path) -> None:
     (project / "maximum.py").write_text("def maximum(a, b):\n    if a < b:\n        return a\n    return b\n")
     (project / "test_maximum.py").write_text(

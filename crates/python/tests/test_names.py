@@ -62,11 +62,14 @@ def test_execute_code_reads_stdin_detects_and_keeps_sessions() -> None:
 def test_a_compile_error_is_told() -> None:
     answer = coding.execute_code("typescript", "let x: = 1")
     assert (answer["status"], answer["verdict"]) == ("execution_error", "compile_error") and answer["stderr"], answer
+    again = coding.execute_code("typescript", "let x: = 1", session_id="names-ts")
+    assert again["verdict"] == "compile_error" and again["stderr"], again
 
 
 def test_validations() -> None:
     assert coding.validate_language("PY") and not coding.validate_language("")
     assert coding.validate_session_id("a-Z_9") == "a-Z_9" and coding.validate_session_id("a b") is None
+    assert coding.validate_session_id("-a") is None
     assert coding.validate_session_id("é") is None and coding.validate_session_id("a\n") is None
     assert [coding.validate_timeout(one) for one in (None, -5, 2.5, 10**9)] == [30, 1, 2.5, 300]
 

@@ -33,8 +33,8 @@ from .structure import CloneGroup, CloneReport, Match, Refactoring, RefactoringR
 
 __all__ = [
     "__version__", "Formicary", "Run", "Limits", "limited", "execute", "execute_async", "stream", "session", "judge",
-    "review", "rules", "search", "rewrite", "undo", "clones", "refactorings", "diagnose", "diagnose_text", "fix",
-    "languages", "detect", "doctor", "warm_up", "Artifact", "Cancelled", "CaseResult", "Category", "CellResult",
+    "review", "review_fix", "write_baseline", "rules", "search", "rewrite", "undo", "clones", "refactorings", "refactor",
+    "symbols", "calls", "diagnose", "diagnose_text", "fix", "languages", "detect", "doctor", "warm_up", "Artifact", "Cancelled", "CaseResult", "Category", "CellResult",
     "CloneGroup", "CloneReport", "Diagnosed", "DiagnosedError", "Diagnosis", "Doctor", "Enforcement", "Event",
     "ExecutionResult", "Finding", "FixReport", "FixStatus", "FormicaryError", "InvalidConfiguration", "InvalidInput",
     "IsolationUnavailable", "JudgeReport", "JudgeResult", "LanguageInfo", "Level", "Match", "Phase", "RankedPatch",
@@ -54,6 +54,11 @@ rewrite = _client.rewrite
 undo = _client.undo
 clones = _client.clones
 refactorings = _client.refactorings
+refactor = _client.refactor
+symbols = _client.symbols
+calls = _client.calls
+review_fix = _client.review_fix
+write_baseline = _client.write_baseline
 diagnose = _client.diagnose
 diagnose_text = _client.diagnose_text
 fix = _client.fix

@@ -12,13 +12,13 @@ from ._native import Channel, events
 from ._requests import assurance, request
 from ._wire import build
 from .diagnosis import Diagnosed, Diagnosis, FixReport
-from .findings import Review
+from .findings import AppliedFixes, Review
 from .host import Doctor, LanguageInfo
 from .judging import JudgeReport
 from .limits import Limits
 from .results import Event, ExecutionResult
 from .sessions import Session
-from .structure import CloneReport, RefactoringReport, RewriteReport, SearchReport
+from .structure import Calls, CloneReport, RefactoringReport, RefactorReport, RewriteReport, SearchReport, Symbol
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -208,6 +208,15 @@ class Formicary:
         rest = {name: one for name, one in answer.items() if name != "report"}
         return build(Review, {**report, **rest})
 
+    def review_fix(self, paths: Paths = (), *, folder: Optional[PathLike] = None, unsafe: bool = False) -> AppliedFixes:
+        """Mends what reviews can mend, and writes the files: safe fixes, or with ``unsafe`` those that want a look too."""
+        asked = {"review": self._place(paths, folder), "unsafe_fixes": bool(unsafe)}
+        return build(AppliedFixes, self._channel.call("review_fix", asked))
+
+    def write_baseline(self, paths: Paths = (), *, folder: Optional[PathLike] = None) -> str:
+        """Writes the open findings as known ones; gives the file's path."""
+        return str(self._channel.call("review_baseline", self._place(paths, folder)))
+
     def rules(self) -> List[Dict[str, Any]]:
         """Every rule that reviews know."""
         return list(self._channel.call("review_rules"))
@@ -277,6 +286,51 @@ class Formicary:
         later = None if after is None else check.path("after", after)
         asked = {"before": check.path("before", before), "after": later, "folder": _folder(folder)}
         return build(RefactoringReport, self._channel.call("refactorings", asked))
+
+    def refactor(
+        self,
+        refactoring: Mapping[str, Mapping[str, Any]],
+        *,
+        folder: Optional[PathLike] = None,
+        write: bool = False,
+        verify: Sequence[str] = (),
+    ) -> RefactorReport:
+        """Makes a refactoring, or refuses it with the reason: ``rename``, ``extract_variable``, ``extract_function``,
+        ``inline``, each with its file and places (from 1): ``{"rename": {"file": "a.py", "at": [1, 5], "to": "name"}}``.
+
+        Nothing is written unless ``write`` says so. ``verify`` is a command that runs in the sandbox before and after; where
+        it newly fails, the change is taken back.
+        """
+        if not isinstance(refactoring, Mapping):
+            raise check.wrong("refactoring", "a dict", refactoring)
+        asked: Dict[str, Any] = {"refactoring": refactoring, "folder": _folder(folder), "write": bool(write)}
+        asked["verify"] = check.words("verify", verify)
+        return build(RefactorReport, self._channel.call("refactor", asked))
+
+    def symbols(
+        self,
+        name: Optional[str] = None,
+        paths: Paths = (),
+        *,
+        kind: Optional[str] = None,
+        references: bool = False,
+        folder: Optional[PathLike] = None,
+    ) -> List[Symbol]:
+        """What is defined in a project; with ``references``, each with the places that name it."""
+        asked = self._place(paths, folder)
+        asked.update(name=check.optional_text("name", name), kind=check.optional_text("kind", kind))
+        asked["references"] = bool(references)
+        found = self._channel.call("symbols", asked)
+        return [build(Symbol, {**one["symbol"], "places": one["places"]}) for one in found]
+
+    def calls(
+        self, name: str, paths: Paths = (), *, depth: int = 1, certain: bool = False, folder: Optional[PathLike] = None
+    ) -> Calls:
+        """Who calls a function, and whom it calls; ``certain`` leaves out what only has the same name."""
+        asked = self._place(paths, folder)
+        asked.update(name=check.text("name", name), depth=check.number("depth", depth, whole=True))
+        asked["certain"] = bool(certain)
+        return build(Calls, self._channel.call("calls", asked))
 
     def diagnose(
         self, code: Optional[Content] = None, language: Optional[str] = None, **options: Unpack[RunOptions]

@@ -10,7 +10,7 @@ from .results import _Words
 
 __all__ = [
     "Severity", "Category", "Span", "Finding", "FileMetrics", "FunctionMetrics", "ProjectMetrics", "LineCounts",
-    "HotSpot", "CategoryScore", "Score", "GateCheck", "Gate", "Note", "Review",
+    "HotSpot", "CategoryScore", "Score", "GateCheck", "Gate", "Note", "Review", "AppliedFixes",
 ]  # fmt: skip
 
 
@@ -281,3 +281,12 @@ class Review:
         rows: List["tuple[str, object]"] = [("score", f"{self.score.total:.1f} ({self.score.grade})")]
         rows += [(f"{finding.file}:{finding.line}", f"{finding.severity}: {finding.message}") for finding in worst]
         return table(f"{len(self)} findings", rows)
+
+
+@dataclass(frozen=True)
+class AppliedFixes:
+    """Findings that were mended, those that could not be, and the files that changed."""
+
+    applied: int
+    left: int
+    files: List[str]

@@ -10,7 +10,7 @@ from . import _arguments as check
 from ._arguments import Content
 from ._native import Channel
 from ._wire import build, table, uncontent
-from .results import Artifact, Enforcement, Status, Usage
+from .results import Artifact, CompileResult, Enforcement, Status, Usage
 
 __all__ = ["CellException", "CellResult", "SessionFile", "Session"]
 
@@ -46,6 +46,7 @@ class CellResult:
     value: Optional[Dict[str, str]] = None
     displays: List[Dict[str, str]] = field(default_factory=list)
     exception: Optional[CellException] = None
+    compile: Optional[CompileResult] = None
     error_message: Optional[str] = None
 
     @property

@@ -9,7 +9,7 @@ from .findings import Severity, Span
 
 __all__ = [
     "Match", "SearchReport", "FileChange", "RewriteReport", "ClonePlace", "CloneGroup", "CloneReport",
-    "RefactoringPlace", "Refactoring", "RefactoringReport",
+    "RefactoringPlace", "Refactoring", "RefactoringReport", "RefactorReport", "Symbol", "Reference", "Call", "Calls",
 ]  # fmt: skip
 
 
@@ -179,3 +179,71 @@ class RefactoringReport:
 
     def __len__(self) -> int:
         return len(self.refactorings)
+
+
+@dataclass(frozen=True)
+class RefactorReport:
+    """What a refactoring did, or would do; ``undo`` is the name by which it can be taken back."""
+
+    what: str
+    changes: List[FileChange]
+    written: bool
+    notes: List[str] = field(default_factory=list)
+    undo: Optional[str] = None
+    verification: Optional[Dict[str, Any]] = None
+
+    @property
+    def diff(self) -> str:
+        """The whole change as one unified diff."""
+        return "".join(change.diff for change in self.changes)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A place where a symbol is named; ``certain`` where scopes and imports prove it."""
+
+    file: str
+    span: Span
+    within: str
+    certain: bool
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """Something that is defined."""
+
+    name: str
+    path: str
+    kind: str
+    file: str
+    language: str
+    span: Span
+    end_line: int
+    signature: str
+    references: int
+    places: List[Reference] = field(default_factory=list, repr=False)
+
+    @property
+    def line(self) -> int:
+        """Where its name stands."""
+        return self.span.start_line
+
+
+@dataclass(frozen=True)
+class Call:
+    """One function calls another."""
+
+    caller: str
+    callee: str
+    file: str
+    span: Span
+    certain: bool
+    callee_file: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Calls:
+    """The calls of a function: by others, and of others."""
+
+    callers: List[Call]
+    callees: List[Call]

@@ -5,7 +5,7 @@
 //! | [`execute`] | running, judging |
 //! | [`sessions`] | sessions of this process |
 //! | [`review`] | reviews, reports, gates, pyscn's figures |
-//! | [`patterns`] | search, rewriting, copies, refactorings |
+//! | [`patterns`] | search, rewriting, copies, refactorings, the index |
 //! | [`debugging`] | diagnosis and mending |
 //! | [`host`] | languages, doctor, monitors, containers |
 
@@ -61,12 +61,17 @@ const TABLE: &[(&str, Operation)] = &[
     ("session_close", sessions::close),
     ("review", review::review),
     ("review_rules", review::rules),
+    ("review_fix", review::fix),
+    ("review_baseline", review::baseline),
     ("pyscn", review::pyscn),
     ("search", patterns::search),
     ("rewrite", patterns::rewrite),
     ("undo", patterns::undo),
     ("clones", patterns::clones),
     ("refactorings", patterns::refactorings),
+    ("refactor", patterns::refactor),
+    ("symbols", patterns::symbols),
+    ("calls", patterns::calls),
     ("diagnose", debugging::diagnose),
     ("diagnose_text", debugging::diagnose_text),
     ("fix", debugging::fix),

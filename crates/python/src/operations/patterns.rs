@@ -1,12 +1,15 @@
-//! Code by its shape: search, rewriting, copies, what a change consists of.
+//! Code by its shape: search, rewriting, copies, what a change consists of, refactorings, who calls whom.
 
 use super::{Core, invalid, read, written};
 use formicary_model::Failure;
 use formicary_model::clones::CloneType;
 use formicary_platform::Cancel;
+use formicary_platform::patterning::RepositoryIndex;
 use formicary_platform::patterns::clones::CloneRequest;
 use formicary_platform::patterns::refactorings::RefactoringRequest;
-use formicary_platform::patterns::{Chosen, RewriteOptions, SearchOptions, Sought};
+use formicary_platform::patterns::{
+    Chosen, IndexOptions, RefactorOptions, Refactoring, RewriteOptions, SearchOptions, Sought,
+};
 use formicary_platform::reviewing::engine::Watch;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -128,4 +131,96 @@ pub(super) fn refactorings(core: &Core, text: &str, cancel: &Cancel) -> Result<S
     let working_folder = core.working_folder(asked.folder)?;
     let request = RefactoringRequest { working_folder, before: asked.before, after: asked.after };
     written(&core.platform.refactorings(&request, watch!(cancel))?)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Refactored {
+    folder: Option<PathBuf>,
+    refactoring: Step,
+    #[serde(default)]
+    write: bool,
+    #[serde(default)]
+    verify: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Step {
+    Rename { file: PathBuf, at: (usize, usize), to: String },
+    ExtractVariable { file: PathBuf, from: (usize, usize), until: (usize, usize), name: String },
+    ExtractFunction { file: PathBuf, first: usize, last: usize, name: String },
+    Inline { file: PathBuf, at: (usize, usize) },
+}
+
+impl From<Step> for Refactoring {
+    fn from(step: Step) -> Self {
+        match step {
+            Step::Rename { file, at, to } => Self::Rename { file, at, to },
+            Step::ExtractVariable { file, from, until, name } => {
+                Self::ExtractVariable { file, from, until, name }
+            }
+            Step::ExtractFunction { file, first, last, name } => {
+                Self::ExtractFunction { file, first, last, name }
+            }
+            Step::Inline { file, at } => Self::Inline { file, at },
+        }
+    }
+}
+
+pub(super) fn refactor(core: &Core, text: &str, cancel: &Cancel) -> Result<String, Failure> {
+    let asked: Refactored = read(text)?;
+    let options = RefactorOptions {
+        working_folder: core.working_folder(asked.folder)?,
+        refactoring: asked.refactoring.into(),
+        write: asked.write,
+        verify: asked.verify,
+    };
+    written(&core.platform.refactor(&options, watch!(cancel))?)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Indexed {
+    folder: Option<PathBuf>,
+    #[serde(default)]
+    paths: Vec<PathBuf>,
+    name: Option<String>,
+    kind: Option<String>,
+    #[serde(default)]
+    references: bool,
+    #[serde(default)]
+    certain: bool,
+    #[serde(default = "one")]
+    depth: usize,
+}
+
+const fn one() -> usize {
+    1
+}
+
+/// What is defined in a project, with the places that name it where that is wanted.
+pub(super) fn symbols(core: &Core, text: &str, cancel: &Cancel) -> Result<String, Failure> {
+    let asked: Indexed = read(text)?;
+    let index = index(core, &asked, cancel)?;
+    let (name, kind) = (asked.name.as_deref(), asked.kind.as_deref());
+    let found = core.platform.symbols(&index, name, kind, asked.references)?;
+    let told = |(symbol, places)| serde_json::json!({"symbol": symbol, "places": places});
+    written(&found.into_iter().map(told).collect::<Vec<_>>())
+}
+
+/// Who calls a function, and whom it calls.
+pub(super) fn calls(core: &Core, text: &str, cancel: &Cancel) -> Result<String, Failure> {
+    let asked: Indexed = read(text)?;
+    let index = index(core, &asked, cancel)?;
+    let name = asked.name.as_deref().ok_or_else(|| invalid("which function is not said"))?;
+    let callers = core.platform.callers(&index, name, asked.depth, asked.certain)?;
+    let callees = core.platform.callees(&index, name, asked.depth, asked.certain)?;
+    written(&serde_json::json!({"callers": callers, "callees": callees}))
+}
+
+fn index(core: &Core, asked: &Indexed, cancel: &Cancel) -> Result<RepositoryIndex, Failure> {
+    let working_folder = core.working_folder(asked.folder.clone())?;
+    let options = IndexOptions { working_folder, paths: asked.paths.clone() };
+    core.platform.index(&options, watch!(cancel))
 }

@@ -1,7 +1,7 @@
 //! Reviews, the reports made of them, gates, pyscn's figures.
 
 use super::{Core, invalid, read, written};
-use formicary_model::review::{GateResult, ReviewReport};
+use formicary_model::review::{FixSafety, GateResult, ReviewReport};
 use formicary_model::{Failure, suggest};
 use formicary_platform::Cancel;
 use formicary_platform::review::{ReviewDone, ReviewOptions};
@@ -10,6 +10,7 @@ use formicary_platform::reviewing::gate::{is_metric, metric_names};
 use formicary_platform::reviewing::report::{Display, Format, generate_report};
 use formicary_platform::reviewing::{QualityDashboard, check_quality_gates};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -130,6 +131,31 @@ fn known_metrics(gates: &BTreeMap<String, f64>) -> Result<(), Failure> {
 
 pub(super) fn rules(core: &Core, _: &str, _: &Cancel) -> Result<String, Failure> {
     written(&core.platform.review_rules())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Mending {
+    review: Asked,
+    #[serde(default)]
+    unsafe_fixes: bool,
+}
+
+/// Mends what can be mended and writes the files: how many findings, and which files.
+pub(super) fn fix(core: &Core, text: &str, cancel: &Cancel) -> Result<String, Failure> {
+    let asked: Mending = read(text)?;
+    let done = reviewed(core, &asked.review, cancel)?;
+    let most = if asked.unsafe_fixes { FixSafety::Unsafe } else { FixSafety::Safe };
+    let fixed = core.platform.fix(&done, most)?;
+    let files: Vec<&String> = fixed.files.keys().collect();
+    written(&json!({"applied": fixed.applied, "left": fixed.left, "files": files}))
+}
+
+/// Writes the open findings as the project's baseline; gives its path.
+pub(super) fn baseline(core: &Core, text: &str, cancel: &Cancel) -> Result<String, Failure> {
+    let asked: Asked = read(text)?;
+    let done = reviewed(core, &asked, cancel)?;
+    written(&core.platform.write_baseline(&done)?)
 }
 
 pub(super) fn pyscn(core: &Core, text: &str, _: &Cancel) -> Result<String, Failure> {

@@ -39,5 +39,5 @@ def snippet(code: str, language: str) -> Iterator[pathlib.Path]:
     name = file_name(language_of(code, language))
     with tempfile.TemporaryDirectory(prefix="formicary-") as folder:
         path = pathlib.Path(folder).resolve() / name
-        path.write_text(check.text("code", code), encoding="utf-8", newline="")
+        path.write_bytes(check.text("code", code).encode("utf-8"))
         yield path

@@ -215,7 +215,7 @@ class PatchGenerator:
             tests = None
             if test_code is not None:
                 tests = path.parent / f"test_{name}"
-                tests.write_text(check.text("test_code", test_code), encoding="utf-8", newline="")
+                tests.write_bytes(check.text("test_code", test_code).encode("utf-8"))
             report = client.fix(path, tests=tests, folder=path.parent, seconds=self.seconds)
         if report.status is not FixStatus.FIXED:
             return []

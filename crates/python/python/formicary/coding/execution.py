@@ -33,7 +33,7 @@ SUPPORTED_LANGUAGES: FrozenSet[str] = frozenset(row[0] for row in _languages())
 DEFAULT_TIMEOUT, MIN_TIMEOUT, MAX_TIMEOUT = 30, 1, 300
 
 _WORDS = {word for identifier, aliases, _ in _languages() for word in (identifier, *aliases)}
-_SESSION_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_SESSION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _sessions: Dict[str, Session] = {}
 _opening = threading.Lock()
 _AUTOMATIC = ("", "auto")
@@ -49,7 +49,8 @@ def validate_language(language: str) -> bool:
 
 
 def validate_session_id(session_id: Optional[str]) -> Optional[str]:
-    """The session id, or ``None`` where it is not one: at most 64 letters, digits, ``_`` and ``-``.
+    """The session id, or ``None`` where it is not one: at most 64 letters, digits, ``_`` and ``-``,
+    a letter or a digit first.
 
     >>> validate_session_id("run-1"), validate_session_id("../etc")
     ('run-1', None)
@@ -97,7 +98,7 @@ def execute_code(
         if session_id is not None:
             if validate_session_id(session_id) is None:
                 raise InvalidInput(
-                    f"session_id {session_id[:80]!r} is not valid", "at most 64 letters, digits, '_' and '-'"
+                    f"session_id {session_id[:80]!r} is not valid", "at most 64 letters, digits, '_' and '-', a letter or a digit first"
                 )
             return _in_session(language, code, stdin or "", seconds, session_id)
         chosen = None if language in _AUTOMATIC else language
@@ -123,6 +124,8 @@ def _in_session(language: str, code: str, stdin: str, seconds: float, session_id
         )
     cell = session.run(code, timeout=seconds, stdin=stdin)
     stderr = cell.stderr if cell.exception is None else cell.stderr + cell.exception.traceback
+    if cell.compile is not None and cell.status is Status.COMPILE_ERROR:
+        stderr = cell.compile.stderr or cell.compile.stdout
     stdout = cell.stdout if cell.text is None else f"{cell.stdout}{cell.text}\n"
     answer = _answer(cell.status, stdout, stderr, cell.exit_code, cell.signal, cell.duration, cell.error_message)
     answer.update(language=cell.language, usage=vars(cell.usage), enforcement=_enforcement(cell), run_id=cell.run_id)

@@ -224,7 +224,7 @@ def _report_of(results: Sequence[AnalysisResult], form: str) -> str:
 
 def _write(path: str, text: str) -> None:
     try:
-        pathlib.Path(path).write_text(text, encoding="utf-8", newline="")
+        pathlib.Path(path).write_bytes(text.encode("utf-8"))
     except OSError as error:
         raise ConfigurationError(f"{path}: {error.strerror}", "name a file that you may write") from error
 
