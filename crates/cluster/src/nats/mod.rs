@@ -41,6 +41,8 @@ pub struct NatsQueue {
     pub(crate) parcels: Parcels,
     pub(crate) settings: ClusterSettings,
     consumers: Arc<Mutex<HashMap<Class, PullConsumer>>>,
+    /// The line that had jobs the last time, and how often it may still be asked first.
+    busy: Arc<Mutex<Option<(Class, u32)>>>,
     /// Counts connections: whoever waits for a pull starts anew when it changes.
     pub(crate) connections: watch::Receiver<u64>,
 }
@@ -52,7 +54,15 @@ impl NatsQueue {
         let context = async_nats::jetstream::new(client.clone());
         let layout = Layout::open(&context, &settings).await?;
         let parcels = Parcels::new(client.clone(), layout.objects.clone());
-        Ok(Self { client, layout, parcels, settings, consumers: Arc::default(), connections })
+        Ok(Self {
+            client,
+            layout,
+            parcels,
+            settings,
+            consumers: Arc::default(),
+            busy: Arc::default(),
+            connections,
+        })
     }
 
     /// Which attempt a delivery is. The first costs nothing; from the second on, starts are counted, so that a job which

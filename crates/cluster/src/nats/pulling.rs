@@ -25,6 +25,8 @@ use std::time::Duration;
 const EXPIRES: Duration = Duration::from_secs(30);
 /// How long a line may take to say that it holds nothing.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
+/// How often a line that has jobs is asked before all are looked at again.
+const IN_A_ROW: u32 = 16;
 /// After an answer that is neither a job nor the end of the waiting.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -57,6 +59,12 @@ async fn take_waiting(
     classes: &[Class],
     most: usize,
 ) -> Result<Vec<Message>, ClusterError> {
+    if let Some(class) = busy_line(queue) {
+        let taken = take_from(queue, &class, most).await?;
+        if !taken.is_empty() {
+            return Ok(taken);
+        }
+    }
     let layout = &queue.layout;
     let own: BTreeMap<String, &Class> = classes.iter().map(|class| (layout.subject(class), class)).collect();
     let filter = format!("{}.jobs.>", queue.settings.name);
@@ -72,21 +80,44 @@ async fn take_waiting(
     }
     let mut taken = Vec::new();
     for class in lines {
-        let Some(consumer) = consumer(queue, class).await? else { continue };
-        let batch = consumer.fetch().max_messages(most - taken.len()).messages().await;
-        let mut batch = batch.map_err(refused("hand out a job"))?;
-        // A batch whose connection went away would be waited for in vain; its rest comes again after its lease.
-        while let Ok(Some(answer)) = tokio::time::timeout(ANSWERS_WITHIN, batch.next()).await {
-            let Ok(message) = answer else {
-                // Perhaps it is gone: the next look asks for it again.
-                queue.consumers.lock().unwrap_or_else(PoisonError::into_inner).remove(class);
-                break;
-            };
-            taken.push(message);
+        let more = take_from(queue, class, most - taken.len()).await?;
+        if !more.is_empty() {
+            *queue.busy.lock().unwrap_or_else(PoisonError::into_inner) = Some((class.clone(), IN_A_ROW));
         }
+        taken.extend(more);
         if taken.len() >= most {
             break;
         }
+    }
+    Ok(taken)
+}
+
+/// The line that had jobs the last time. Asked first it saves a look at all of them; not for ever, or others would starve.
+fn busy_line(queue: &NatsQueue) -> Option<Class> {
+    let mut busy = queue.busy.lock().unwrap_or_else(PoisonError::into_inner);
+    match busy.take() {
+        Some((class, left @ 1..)) => {
+            *busy = Some((class.clone(), left - 1));
+            Some(class)
+        }
+        _ => None,
+    }
+}
+
+/// Takes what waits in one line, without waiting for more.
+async fn take_from(queue: &NatsQueue, class: &Class, most: usize) -> Result<Vec<Message>, ClusterError> {
+    let mut taken = Vec::new();
+    let Some(consumer) = consumer(queue, class).await? else { return Ok(taken) };
+    let batch = consumer.fetch().max_messages(most).messages().await;
+    let mut batch = batch.map_err(refused("hand out a job"))?;
+    // A batch whose connection went away would be waited for in vain; its rest comes again after its lease.
+    while let Ok(Some(answer)) = tokio::time::timeout(ANSWERS_WITHIN, batch.next()).await {
+        let Ok(message) = answer else {
+            // Perhaps it is gone: the next look asks for it again.
+            queue.consumers.lock().unwrap_or_else(PoisonError::into_inner).remove(class);
+            break;
+        };
+        taken.push(message);
     }
     Ok(taken)
 }
@@ -162,18 +193,16 @@ async fn ask(queue: &NatsQueue, class: &Class, reply: String) -> Result<(), Clus
 
 /// The next message that is a job. `None` where a line had something else to say, and should be asked anew.
 async fn first_job(answers: &mut Subscriber) -> Option<async_nats::Message> {
-    loop {
-        let message = answers.next().await?;
-        match message.status {
-            None => return Some(message),
-            // Nothing came in time. The others' time is up too.
-            Some(StatusCode::TIMEOUT) => return None,
-            // Leadership moved, the server ends, a consumer is gone, JetStream is not ready: not all at once.
-            Some(status) => {
-                tracing::debug!(%status, "a line of jobs answered");
-                tokio::time::sleep(PAUSE).await;
-                return None;
-            }
+    let message = answers.next().await?;
+    match message.status {
+        None => Some(message),
+        // Nothing came in time. The others' time is up too.
+        Some(StatusCode::TIMEOUT) => None,
+        // Leadership moved, the server ends, a consumer is gone, JetStream is not ready: not all at once.
+        Some(status) => {
+            tracing::debug!(%status, "a line of jobs answered");
+            tokio::time::sleep(PAUSE).await;
+            None
         }
     }
 }
