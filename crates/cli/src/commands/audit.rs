@@ -67,6 +67,7 @@ fn wanted(arguments: &FilterArguments) -> Result<Filter, Failure> {
         status: arguments.status.clone(),
         run_id: arguments.run.clone(),
         text: arguments.text.clone(),
+        ..Filter::default()
     })
 }
 

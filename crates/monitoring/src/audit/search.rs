@@ -24,6 +24,8 @@ pub struct Filter {
     pub run_id: Option<String>,
     /// With this in their text, in whatever case.
     pub text: Option<String>,
+    /// Before this number: the next page of a search from the newest on.
+    pub before_seq: Option<u64>,
 }
 
 impl Filter {
@@ -63,14 +65,15 @@ pub fn search(
     order: Order,
     show: &mut dyn FnMut(&Sealed, &AuditRecord) -> ControlFlow<()>,
 ) -> Result<(), AuditError> {
-    let mut from = match (order, filter.since_ms) {
-        (Order::Falling, _) => u64::MAX,
-        (Order::Rising, Some(since)) => store.last_before(since)? + 1,
-        (Order::Rising, None) => 0,
-    };
+    let lowest = filter.since_ms.map_or(Ok(0), |since| store.last_before(since).map(|seq| seq + 1))?;
+    let highest = filter.before_seq.map_or(u64::MAX, |seq| seq.saturating_sub(1));
+    let mut from = if order == Order::Falling { highest } else { lowest };
     loop {
         let page = store.page(from, order, PAGE)?;
         for sealed in &page {
+            if sealed.seq < lowest || sealed.seq > highest {
+                return Ok(());
+            }
             // What cannot be read is `verify`'s to tell of.
             let Ok(record) = sealed.record() else { continue };
             if filter.takes(&record, &sealed.body) && show(sealed, &record).is_break() {

@@ -111,6 +111,8 @@ fn records_are_found() {
         assert_eq!(count(Filter { language: word("cobol"), ..Filter::default() }, order), 1);
         assert_eq!(count(Filter { run_id: word("r77"), ..Filter::default() }, order), 2);
         assert_eq!(count(Filter { text: word("NO SUCH lang"), ..Filter::default() }, order), 1);
+        assert_eq!(count(Filter { before_seq: Some(1_501), ..Filter::default() }, order), 1_500);
+        assert_eq!(count(Filter { before_seq: Some(0), ..Filter::default() }, order), 0);
         assert_eq!(count(Filter { tenant: word("nobody"), ..Filter::default() }, order), 0);
         // The time of these runs is their name's length.
         let four = Filter { since_ms: Some(1_000_004), until_ms: Some(1_000_005), ..Filter::default() };

@@ -1,5 +1,5 @@
 //! The audit log with real stores: chains, tampering, several writers, a full disk, a server that goes away; the exporter.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test's helper fails the test by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test's helper fails the test by panicking")]
 #![expect(
     clippy::disallowed_types,
     clippy::disallowed_methods,
