@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 
 const PLACE: &str = "#/components/schemas/";
 
+/// Names in data sets are words or numbers, which their types do not say.
+const WORDS: [(&str, &str); 3] = [("JudgeItem", "id"), ("JudgeItem", "group"), ("JudgeCase", "name")];
+
 /// The whole description.
 pub fn document(keys: bool) -> Value {
     let mut inputs = generator(Contract::Deserialize);
@@ -23,6 +26,9 @@ pub fn document(keys: bool) -> Value {
     }
     let mut schemas = outputs.take_definitions(true);
     let mut given = Value::Object(inputs.take_definitions(true));
+    for (name, field) in WORDS {
+        given[name]["properties"][field]["type"] = json!(["string", "number", "null"]);
+    }
     let mut requests = json!(requests);
     // What is read and what is written may differ under one name: then the first has a name of its own.
     let renamed: Vec<String> = given
@@ -275,6 +281,11 @@ mod tests {
         let body = &execute["requestBody"]["content"]["application/json"]["schema"]["$ref"];
         assert!(body.as_str().unwrap().contains("ExecutionRequest"), "{execute}");
         assert_eq!(execute["security"], json!([{ "key": [] }]));
+        let schemas = &document["components"]["schemas"];
+        for (name, field) in WORDS {
+            let own = schemas.get(name).or(schemas.get(format!("{name}Input"))).unwrap();
+            assert!(own["properties"][field]["description"].is_string(), "{name}.{field} is there");
+        }
         let files = &document["paths"]["/v1/sessions/{id}/files/{path}"]["put"]["parameters"];
         assert_eq!(files.as_array().unwrap().len(), 2);
     }

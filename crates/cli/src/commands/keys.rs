@@ -93,12 +93,7 @@ fn table(keys: &[KeyInfo]) -> String {
             Some(expires) => format!("{} days", expires.saturating_sub(now()).div_ceil(DAY)),
             None => "for ever".to_owned(),
         };
-        table.row([
-            key.name.as_str().into(),
-            key.id.as_str().into(),
-            scopes.join(", ").into(),
-            holds.into(),
-        ]);
+        table.row([key.name.as_str().into(), key.id.as_str().into(), scopes.join(", ").into(), holds.into()]);
     }
     table.render()
 }

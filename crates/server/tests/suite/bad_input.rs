@@ -48,7 +48,7 @@ async fn wrong_bodies_are_told_at_every_address() {
         ("/v1/review", json!({ "files": outside }), 400, "leaves the folder"),
         ("/v1/review", json!({ "files": file, "project": "a b" }), 400, "project"),
         ("/v1/gate", json!({ "files": [{ "path": "a.py" }] }), 400, "neither"),
-        ("/v1/search", json!({ "files": file }), 400, "pattern"),
+        ("/v1/search", json!({ "files": file }), 400, "look for"),
         ("/v1/search", json!({ "files": file, "pattern": "" }), 400, "empty"),
         ("/v1/search", json!({ "files": file, "rules": ["/etc/passwd"] }), 400, "not relative"),
         ("/v1/search", json!({ "files": file, "rules": ["../../etc/passwd"] }), 400, "leaves"),
