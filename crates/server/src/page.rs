@@ -9,7 +9,7 @@ use rust_embed::RustEmbed;
 
 /// The built page. Where it was not built, a plain one of our own stands in.
 #[derive(RustEmbed)]
-#[folder = "$CARGO_MANIFEST_DIR/../../dashboard/dist"]
+#[folder = "../../dashboard/dist"]
 #[allow_missing = true]
 struct Files;
 
