@@ -51,7 +51,10 @@ pub const TABLE: &[ExitRow] = &[
     ExitRow { code: "1 (diagnose)", meaning: "an error was found and told" },
     ExitRow { code: "0 (fix)", meaning: "a verified patch was found, or nothing is wrong" },
     ExitRow { code: "1 (fix)", meaning: "no patch that passes was found within the budget" },
-    ExitRow { code: "0 (tests)", meaning: "every test passed; mutants reach --least-score; tests were written" },
+    ExitRow {
+        code: "0 (tests)",
+        meaning: "every test passed; mutants reach --least-score; tests were written",
+    },
     ExitRow {
         code: "1 (tests)",
         meaning: "a test did not pass, or none ran; mutants do not reach --least-score; no test was found to write",
