@@ -51,6 +51,18 @@ enum Chore {
         #[arg(long, default_value_t = 60.0)]
         time: f64,
     },
+    /// Writes tests for modules of real packages, and judges them; next to Pynguin where it is named
+    BenchTests {
+        /// A virtual environment with pytest, inflection, roman, humanize, boltons and webcolors.
+        #[arg(long)]
+        venv: std::path::PathBuf,
+        /// Pynguin's program.
+        #[arg(long)]
+        pynguin: Option<std::path::PathBuf>,
+        /// Seconds for each module.
+        #[arg(long, default_value_t = 20.0)]
+        time: f64,
+    },
 }
 
 /// Runs the chore that the command line names.
@@ -65,6 +77,9 @@ pub fn main() -> ExitCode {
         }
         Chore::BenchRepair { language, time } => {
             bench::repair::command(&bench::repair::Options { language, seconds: time })
+        }
+        Chore::BenchTests { venv, pynguin, time } => {
+            bench::generation::command(&bench::generation::Options { venv, pynguin, seconds: time })
         }
     };
     match result {

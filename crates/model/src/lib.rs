@@ -71,8 +71,8 @@ pub use session::{
     SessionState,
 };
 pub use testing::{
-    FileCoverage, GeneratedTests, GenerationReport, Mutant, MutantStatus, MutationReport, TestPlace, TestReport,
-    TestResult, TestStatus, TestTotals,
+    FileCoverage, GeneratedTests, GenerationReport, Mutant, MutantStatus, MutationReport, TestPlace,
+    TestReport, TestResult, TestStatus, TestTotals,
 };
 pub use verification::{
     FixReport, FixStatus, PatchedFile, RankedPatch, SuspiciousLine, TestRun, Verification,

@@ -30,9 +30,15 @@ pub struct Told {
 enum Line {
     Start(TestLine),
     End(TestLine),
-    Close { id: String },
-    Missing { what: String },
-    Coverage { files: BTreeMap<String, (u64, u64, Vec<u32>)> },
+    Close {
+        id: String,
+    },
+    Missing {
+        what: String,
+    },
+    Coverage {
+        files: BTreeMap<String, (u64, u64, Vec<u32>)>,
+    },
     Finished,
     #[serde(other)]
     Other,

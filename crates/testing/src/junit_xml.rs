@@ -3,8 +3,8 @@
 use crate::events::MOST_OUTPUT;
 use crate::project::shortened;
 use formicary_model::{TestReport, TestResult, TestStatus};
-use quick_xml::events::Event;
 use quick_xml::Reader;
+use quick_xml::events::Event;
 use std::fmt::Write as _;
 
 /// Control characters that XML has no way to write are left out.
@@ -55,7 +55,8 @@ pub fn write(report: &TestReport) -> String {
 }
 
 fn case(text: &mut String, test: &TestResult) {
-    let _ = write!(text, "    <testcase classname=\"{}\" name=\"{}\"", escaped(&test.suite), escaped(&test.name));
+    let _ =
+        write!(text, "    <testcase classname=\"{}\" name=\"{}\"", escaped(&test.suite), escaped(&test.name));
     if let Some(seconds) = test.seconds {
         let _ = write!(text, " time=\"{seconds:.3}\"");
     }
@@ -144,7 +145,10 @@ pub fn read(xml: &str) -> Vec<TestResult> {
             Event::End(end) => {
                 let name = end.name();
                 if let (true, Some(test)) = (open, tests.last_mut())
-                    && matches!(name.as_ref(), b"failure" | b"error" | b"skipped" | b"system-out" | b"system-err")
+                    && matches!(
+                        name.as_ref(),
+                        b"failure" | b"error" | b"skipped" | b"system-out" | b"system-err"
+                    )
                     && !text.trim().is_empty()
                 {
                     test.output = shortened(&format!("{}{}", test.output, text.trim_start()), MOST_OUTPUT);

@@ -126,7 +126,10 @@ mod tests {
     fn the_middle_is_left_out_between_characters() {
         let text = "é".repeat(100);
         let short = shortened(&text, 21);
-        assert!(short.starts_with('é') && short.ends_with('é') && short.contains("bytes left out"), "{short}");
+        assert!(
+            short.starts_with('é') && short.ends_with('é') && short.contains("bytes left out"),
+            "{short}"
+        );
         assert_eq!(shortened("short", 21), "short");
     }
 }

@@ -172,9 +172,8 @@ fn choose(project: &Project, wanted: &Wanted) -> Result<(&'static Framework, Str
         return Ok((found, "it was asked for".into()));
     }
     frameworks::recognised(project).ok_or_else(|| {
-        Failure::new(FailureKind::InvalidInput, "no tests of a known framework were found here").hint(
-            format!("name the framework with --framework: {}", known().collect::<Vec<_>>().join(", ")),
-        )
+        Failure::new(FailureKind::InvalidInput, "no tests of a known framework were found here")
+            .hint(format!("name the framework with --framework: {}", known().collect::<Vec<_>>().join(", ")))
     })
 }
 

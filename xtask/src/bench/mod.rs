@@ -6,6 +6,7 @@
 
 mod build;
 mod compiling;
+pub mod generation;
 mod judging;
 mod patterns;
 mod peers;

@@ -29,7 +29,13 @@ pub fn run(arguments: TestsArguments, global: &GlobalArguments) -> Result<u8, St
 fn run_tests(arguments: TestsRunArguments, global: &GlobalArguments) -> Result<u8, Stop> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
     let working_folder = working_folder(&sources)?;
-    let base = base(&platform, &working_folder, arguments.venv.as_deref(), arguments.provider.as_deref(), &arguments.packages)?;
+    let base = base(
+        &platform,
+        &working_folder,
+        arguments.venv.as_deref(),
+        arguments.provider.as_deref(),
+        &arguments.packages,
+    )?;
     let options = TestOptions {
         working_folder: working_folder.clone(),
         target: TestTarget::Path(arguments.target),
@@ -65,7 +71,13 @@ fn workers() -> usize {
 fn generate(arguments: TestsGenerateArguments, global: &GlobalArguments) -> Result<u8, Stop> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
     let working_folder = working_folder(&sources)?;
-    let base = base(&platform, &working_folder, arguments.venv.as_deref(), arguments.provider.as_deref(), &arguments.packages)?;
+    let base = base(
+        &platform,
+        &working_folder,
+        arguments.venv.as_deref(),
+        arguments.provider.as_deref(),
+        &arguments.packages,
+    )?;
     let root = if working_folder.join(&arguments.target).is_dir() {
         working_folder.join(&arguments.target)
     } else {
@@ -118,7 +130,13 @@ fn generate(arguments: TestsGenerateArguments, global: &GlobalArguments) -> Resu
 fn mutate(arguments: TestsMutateArguments, global: &GlobalArguments) -> Result<u8, Stop> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
     let working_folder = working_folder(&sources)?;
-    let base = base(&platform, &working_folder, arguments.venv.as_deref(), arguments.provider.as_deref(), &arguments.packages)?;
+    let base = base(
+        &platform,
+        &working_folder,
+        arguments.venv.as_deref(),
+        arguments.provider.as_deref(),
+        &arguments.packages,
+    )?;
     let options = TestOptions {
         working_folder,
         target: TestTarget::Path(arguments.target),
@@ -149,7 +167,8 @@ fn mutate(arguments: TestsMutateArguments, global: &GlobalArguments) -> Result<u
 fn write_new(path: &Path, text: &str) -> Result<(), Stop> {
     let made = std::fs::File::options().write(true).create_new(true).open(path);
     made.and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes())).map_err(|error| {
-        invalid(format!("{}: {error}", path.display()), "name a new file in a folder that you may write").into()
+        invalid(format!("{}: {error}", path.display()), "name a new file in a folder that you may write")
+            .into()
     })
 }
 

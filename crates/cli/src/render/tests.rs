@@ -15,7 +15,8 @@ pub fn run(report: &TestReport) -> String {
     }
     for test in report.tests.iter().filter(|test| test.status == TestStatus::Skipped) {
         let why = test.message.as_deref().unwrap_or("no reason given");
-        let _ = writeln!(text, "{CAUTION}skipped{CAUTION:#} {} {FAINT}{}{FAINT:#}", shown(test), printable(why));
+        let _ =
+            writeln!(text, "{CAUTION}skipped{CAUTION:#} {} {FAINT}{}{FAINT:#}", shown(test), printable(why));
     }
     if report.tests.is_empty() || (!report.passed && report.totals.tests == report.totals.passed) {
         for line in last_lines(&report.output) {
@@ -135,18 +136,23 @@ pub fn mutation(report: &MutationReport) -> String {
     }
     let _ = writeln!(
         text,
-        "score {HEADING}{:.1} %{HEADING:#}: {} of {} mutants noticed by {} tests, {} of them by time; {} survived, {} not covered {FAINT}{:.1} s{FAINT:#}",
+        "score {HEADING}{:.1} %{HEADING:#}: {} of {} mutants noticed by {} test{}, {} of them by time; {} survived, {} not covered {FAINT}{:.1} s{FAINT:#}",
         100.0 * report.score,
         report.killed + report.timed_out,
         report.mutants,
         report.tests,
+        if report.tests == 1 { "" } else { "s" },
         report.timed_out,
         report.survived,
         report.not_covered,
         report.seconds
     );
     if report.not_judged > 0 {
-        let _ = writeln!(text, "{CAUTION}{} mutants were not judged: give more --time{CAUTION:#}", report.not_judged);
+        let _ = writeln!(
+            text,
+            "{CAUTION}{} mutants were not judged: give more --time{CAUTION:#}",
+            report.not_judged
+        );
     }
     text
 }

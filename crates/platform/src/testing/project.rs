@@ -54,8 +54,9 @@ fn folder(root: &Path, most: u64) -> Result<Project, Failure> {
     let mut project = Project::default();
     let (mut folders, mut bytes, mut links) = (vec![root.to_owned()], 0_u64, false);
     while let Some(folder) = folders.pop() {
-        let entries = std::fs::read_dir(&folder)
-            .map_err(|error| invalid(format!("{}: {error}", folder.display()), "name a folder that you may read"))?;
+        let entries = std::fs::read_dir(&folder).map_err(|error| {
+            invalid(format!("{}: {error}", folder.display()), "name a folder that you may read")
+        })?;
         for entry in entries.flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             let Ok(kind) = entry.file_type() else { continue };
@@ -66,7 +67,8 @@ fn folder(root: &Path, most: u64) -> Result<Project, Failure> {
             if kind.is_dir() {
                 folders.push(entry.path());
             } else if kind.is_file() {
-                let relative = entry.path().strip_prefix(root).unwrap_or(&entry.path()).to_string_lossy().into_owned();
+                let relative =
+                    entry.path().strip_prefix(root).unwrap_or(&entry.path()).to_string_lossy().into_owned();
                 let size = entry.metadata().map_or(0, |metadata| metadata.len());
                 bytes += size;
                 project.paths.push(relative.clone());
@@ -86,7 +88,10 @@ fn folder(root: &Path, most: u64) -> Result<Project, Failure> {
     }
     project.paths.sort();
     if project.paths.is_empty() {
-        return Err(invalid(format!("{} is empty", root.display()), "name a folder with a program and its tests"));
+        return Err(invalid(
+            format!("{} is empty", root.display()),
+            "name a folder with a program and its tests",
+        ));
     }
     let carried = (!links && bytes <= most / 10 * 9 && project.paths.len() <= MOST_CARRIED)
         .then(|| carry(root, &project.paths))
@@ -99,7 +104,8 @@ fn folder(root: &Path, most: u64) -> Result<Project, Failure> {
     if let Ok(modules) = modules.canonicalize() {
         project.node_modules = Some(modules.display().to_string());
     }
-    let venv = [".venv", "venv"].iter().map(|name| root.join(name)).find(|venv| venv.join("pyvenv.cfg").is_file());
+    let venv =
+        [".venv", "venv"].iter().map(|name| root.join(name)).find(|venv| venv.join("pyvenv.cfg").is_file());
     project.venv = venv.map(|venv| venv.display().to_string());
     Ok(project)
 }

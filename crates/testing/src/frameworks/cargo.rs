@@ -16,7 +16,8 @@ fn recognise(project: &Project) -> Option<String> {
 
 fn plan(_: &Project, wanted: &Wanted, before: &Before<'_>) -> Plan {
     let mut line =
-        "exec 2>&1; exec cargo test --offline --no-fail-fast --color never --target-dir /tmp/target".to_owned();
+        "exec 2>&1; exec cargo test --offline --no-fail-fast --color never --target-dir /tmp/target"
+            .to_owned();
     for word in &wanted.arguments {
         line.push_str(&format!(" {}", quoted(word)));
     }
@@ -81,7 +82,8 @@ impl Reading {
     fn line(&mut self, line: &str) {
         let running = line.trim_start();
         if let Some(target) = running.strip_prefix("Running ").or(running.strip_prefix("Doc-tests ")) {
-            self.suite = target.split(" (").next().unwrap_or(target).trim_start_matches("unittests ").to_owned();
+            self.suite =
+                target.split(" (").next().unwrap_or(target).trim_start_matches("unittests ").to_owned();
             self.section = None;
         } else if let Some((name, rest)) = test_line(line) {
             self.close_crashed("another test began");
@@ -90,12 +92,15 @@ impl Reading {
                 Some((status, why)) => self.push(name, status, why, String::new()),
                 None => self.open = Some((name.to_owned(), format!("{rest}\n"))),
             }
-        } else if let Some(name) = line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----")) {
+        } else if let Some(name) =
+            line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----"))
+        {
             self.section = self.tests.iter().rposition(|test| test.name == name);
         } else if line == "failures:" || line.starts_with("test result: ") {
             self.section = None;
         } else if running.starts_with("process didn't exit successfully") {
-            let why = line.rsplit_once('(').map(|(_, why)| why.trim_end_matches([')', '.'])).unwrap_or("it ended");
+            let why =
+                line.rsplit_once('(').map(|(_, why)| why.trim_end_matches([')', '.'])).unwrap_or("it ended");
             self.close_crashed(&format!("the process ended: {why}"));
         } else if let Some(at) = self.section {
             self.tests[at].output.push_str(&format!("{line}\n"));

@@ -9,8 +9,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Go's own.
-pub const GO: Framework =
-    Framework { name: "go", language: "go", recognise, plan, read, goes_on: false };
+pub const GO: Framework = Framework { name: "go", language: "go", recognise, plan, read, goes_on: false };
 
 fn recognise(project: &Project) -> Option<String> {
     project.ending("_test.go").next().map(|path| format!("{path} is there"))
@@ -159,7 +158,10 @@ fn test_of(
     if status.is_bad() {
         if output.contains("panic: test timed out after") {
             status = TestStatus::TimedOut;
-        } else if output.contains("panic: ") || output.contains("fatal error: ") || output.contains("[signal ") {
+        } else if output.contains("panic: ")
+            || output.contains("fatal error: ")
+            || output.contains("[signal ")
+        {
             status = TestStatus::Crashed;
         }
     }
@@ -171,7 +173,11 @@ fn test_of(
     let first = output.lines().find(|line| line.contains("panic: ") || line.contains("fatal error: "));
     let said = told.as_ref().map(|(_, _, text)| text.clone()).or(first.map(|line| line.trim().to_owned()));
     let place = told.map(|(file, line, _)| TestPlace {
-        file: if folder.is_empty() || folder == "command-line-arguments" { file } else { format!("{folder}/{file}") },
+        file: if folder.is_empty() || folder == "command-line-arguments" {
+            file
+        } else {
+            format!("{folder}/{file}")
+        },
         line,
     });
     let message = match status {

@@ -57,7 +57,10 @@ fn recognise_package(project: &Project, name: &str) -> Option<String> {
         return Some(format!("package.json asks for {name}"));
     }
     let script = manifest.get("scripts")?.get("test")?.as_str()?;
-    script.split_whitespace().any(|word| word == name).then(|| format!("package.json's test script runs {name}"))
+    script
+        .split_whitespace()
+        .any(|word| word == name)
+        .then(|| format!("package.json's test script runs {name}"))
 }
 
 fn recognise_node(project: &Project) -> Option<String> {
@@ -115,7 +118,8 @@ fn plan_jest(_: &Project, wanted: &Wanted, before: &Before<'_>) -> Plan {
     if let Some(filter) = &wanted.filter {
         line.push_str(&format!(" --testNamePattern={}", quoted(filter)));
     }
-    let line = format!("{}{line} {} {}", needs("jest", program), words(&wanted.arguments), words(&wanted.select));
+    let line =
+        format!("{}{line} {} {}", needs("jest", program), words(&wanted.arguments), words(&wanted.select));
     Plan {
         start: Start::Shell(line),
         files: vec![our_file("reporter.cjs", JEST_REPORTER)],
@@ -134,7 +138,8 @@ fn plan_vitest(_: &Project, wanted: &Wanted, before: &Before<'_>) -> Plan {
     if let Some(filter) = &wanted.filter {
         line.push_str(&format!(" --testNamePattern={}", quoted(filter)));
     }
-    let line = format!("{}{line} {} {}", needs("vitest", program), words(&wanted.arguments), words(&wanted.select));
+    let line =
+        format!("{}{line} {} {}", needs("vitest", program), words(&wanted.arguments), words(&wanted.select));
     Plan {
         start: Start::Shell(line),
         files: vec![our_file("keep", "")],
@@ -232,7 +237,9 @@ fn vitest_test(suite: &str, test: VitestTest) -> TestResult {
     let status = match test.status.as_str() {
         "passed" => TestStatus::Passed,
         "failed" if message.contains("Test timed out in") => TestStatus::TimedOut,
-        "failed" if ["TypeError", "ReferenceError", "RangeError"].iter().any(|name| message.starts_with(name)) => {
+        "failed"
+            if ["TypeError", "ReferenceError", "RangeError"].iter().any(|name| message.starts_with(name)) =>
+        {
             TestStatus::Errored
         }
         "failed" => TestStatus::Failed,

@@ -66,7 +66,10 @@ fn read(project: &Project, result: &ExecutionResult) -> Told {
     for test in &mut told.tests {
         // A stack names the package's path; the file lies somewhere below a folder of sources.
         if let Some(place) = &mut test.place
-            && let Some(whole) = project.paths.iter().find(|path| **path == place.file || path.ends_with(&format!("/{}", place.file)))
+            && let Some(whole) = project
+                .paths
+                .iter()
+                .find(|path| **path == place.file || path.ends_with(&format!("/{}", place.file)))
         {
             place.file.clone_from(whole);
         }
@@ -78,7 +81,8 @@ fn read(project: &Project, result: &ExecutionResult) -> Told {
 }
 
 fn split(id: &str) -> (String, String) {
-    id.split_once("::").map_or((String::new(), id.to_owned()), |(suite, name)| (suite.to_owned(), name.to_owned()))
+    id.split_once("::")
+        .map_or((String::new(), id.to_owned()), |(suite, name)| (suite.to_owned(), name.to_owned()))
 }
 
 fn build_failure(output: &str) -> TestResult {

@@ -129,7 +129,9 @@ fn split(id: &str) -> (String, String) {
         return (suite.to_owned(), name.replace("::", "."));
     }
     match id.rsplit_once('.') {
-        Some((suite, name)) if !id.ends_with(".py") && !id.contains('/') => (suite.to_owned(), name.to_owned()),
+        Some((suite, name)) if !id.ends_with(".py") && !id.contains('/') => {
+            (suite.to_owned(), name.to_owned())
+        }
         _ => (id.to_owned(), id.rsplit('/').next().unwrap_or(id).to_owned()),
     }
 }

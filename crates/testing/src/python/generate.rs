@@ -52,6 +52,9 @@ struct Answer {
     flaky: u64,
 }
 
+/// The tests of one file, and which protections held.
+type Made = Result<(GeneratedTests, Enforcement), Failure>;
+
 /// Writes tests for each file. A file that cannot be imported gets none, and a note that says why.
 pub fn generate(
     run: &Run<'_>,
@@ -61,7 +64,7 @@ pub fn generate(
 ) -> Result<GenerationReport, Failure> {
     let started = Instant::now();
     let next = AtomicUsize::new(0);
-    let made: Mutex<Vec<(usize, Result<(GeneratedTests, Enforcement), Failure>)>> = Mutex::new(Vec::new());
+    let made: Mutex<Vec<(usize, Made)>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..wanted.workers.clamp(1, 16).min(wanted.files.len()) {
             scope.spawn(|| {
@@ -84,7 +87,8 @@ pub fn generate(
         files.push(tests);
         enforcement = Some(held);
     }
-    let enforcement = enforcement.ok_or_else(|| Failure::new(FailureKind::InvalidInput, "no file was named"))?;
+    let enforcement =
+        enforcement.ok_or_else(|| Failure::new(FailureKind::InvalidInput, "no file was named"))?;
     Ok(GenerationReport { files, seconds: started.elapsed().as_secs_f64(), enforcement })
 }
 
@@ -94,7 +98,7 @@ fn of_file(
     project: &Project,
     wanted: &GenerationWanted,
     path: &str,
-) -> Result<(GeneratedTests, Enforcement), Failure> {
+) -> Made {
     let (root, module) = module_of(project, path);
     let style = if wanted.style == Style::Unittest { "unittest" } else { "pytest" };
     let plan = json!({

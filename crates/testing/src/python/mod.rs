@@ -84,7 +84,9 @@ pub fn sources(project: &Project, named: &[String]) -> Result<Vec<String>, Failu
     if named.is_empty() {
         let is_test = |path: &str| {
             let name = path.rsplit('/').next().unwrap_or(path);
-            name.starts_with("test") || name.ends_with("_test.py") || path.split('/').any(|part| part == "tests")
+            name.starts_with("test")
+                || name.ends_with("_test.py")
+                || path.split('/').any(|part| part == "tests")
         };
         let left = ["setup.py", "conftest.py", "__main__.py", "noxfile.py"];
         let own = project.ending(".py").filter(|path| {
@@ -93,15 +95,21 @@ pub fn sources(project: &Project, named: &[String]) -> Result<Vec<String>, Failu
         });
         let own: Vec<String> = own.map(str::to_owned).collect();
         if own.is_empty() {
-            return Err(Failure::new(FailureKind::InvalidInput, "there are no Python files with functions here")
-                .hint("name a file or the folder of a Python project"));
+            return Err(Failure::new(
+                FailureKind::InvalidInput,
+                "there are no Python files with functions here",
+            )
+            .hint("name a file or the folder of a Python project"));
         }
         return Ok(own);
     }
     for path in named {
         if !project.has(path) || !path.ends_with(".py") {
-            return Err(Failure::new(FailureKind::InvalidInput, format!("{path} is not a Python file of the project"))
-                .hint("name a file that ends with .py, relative to the project's folder"));
+            return Err(Failure::new(
+                FailureKind::InvalidInput,
+                format!("{path} is not a Python file of the project"),
+            )
+            .hint("name a file that ends with .py, relative to the project's folder"));
         }
     }
     Ok(named.to_vec())

@@ -185,15 +185,20 @@ def baseline(plan, files):
         lines = line_coverage.Lines(lambda name: os.path.abspath(name) in files)
         began = [0.0]
 
+        def reached():
+            return sorted((files[os.path.abspath(path)], line) for path, line in lines.seen)
+
         def begin(name):
+            if not began[0]:
+                # What is reached while the tests are imported is reached for all of them.
+                tell(["", True, 0.0, reached()])
             lines.seen.clear()
             began[0] = time.monotonic()
 
         def end(name, passed, ended):
             if not ended:
                 return
-            reached = sorted((files[os.path.abspath(path)], line) for path, line in lines.seen)
-            tell([name, passed, time.monotonic() - began[0], reached])
+            tell([name, passed, time.monotonic() - began[0], reached()])
 
         if sys.version_info >= (3, 12):
             lines.tool = None
@@ -271,6 +276,7 @@ def main():
     tests = baseline(plan, files)
     bad = sorted({name for name, passed, _, _ in tests if not passed})
     good = {name: (seconds, {tuple(place) for place in reached}) for name, passed, seconds, reached in tests if passed and name not in bad}
+    at_import = good.pop("", (0.0, set()))[1]
     say(tests=len(good), failing=bad[:20])
     if not good:
         return
@@ -282,6 +288,8 @@ def main():
             for mutant in mutants.spread(mutants.mutants_of(text), plan["most"]):
                 about = {"file": name, "line": mutant.line, "kind": mutant.kind, "diff": mutant.diff(text)}
                 ids = {test for test, (_, reached) in good.items() if (name, mutant.line) in reached}
+                if not ids and (name, mutant.line) in at_import:
+                    ids = set(good)
                 if time.monotonic() > until:
                     say(not_judged=1)
                 elif not ids:

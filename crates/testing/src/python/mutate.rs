@@ -4,9 +4,7 @@ use super::{answers, request};
 use crate::frameworks;
 use crate::project::Project;
 use crate::run::{Run, is_missing};
-use formicary_model::{
-    ExecutionRequest, Failure, FailureKind, Mutant, MutantStatus, MutationReport,
-};
+use formicary_model::{ExecutionRequest, Failure, FailureKind, Mutant, MutantStatus, MutationReport};
 use serde::Deserialize;
 use serde_json::json;
 use std::time::Instant;
@@ -54,17 +52,19 @@ pub fn mutate(
     wanted: &MutationWanted,
 ) -> Result<MutationReport, Failure> {
     let started = Instant::now();
-    let framework = match wanted.framework.as_deref().or(frameworks::recognised(project).map(|found| found.0.name)) {
-        Some(name @ ("pytest" | "unittest")) => name,
-        other => {
-            let what = other.map_or("no Python tests were found here".to_owned(), |name| {
-                format!("mutants are judged by pytest or unittest, not by {name}")
-            });
-            return Err(Failure::new(FailureKind::InvalidInput, what)
-                .hint("write tests first: formicary tests generate FILE --write"));
-        }
-    };
-    let tests = if wanted.tests.is_empty() { frameworks::python_tests(project) } else { wanted.tests.clone() };
+    let framework =
+        match wanted.framework.as_deref().or(frameworks::recognised(project).map(|found| found.0.name)) {
+            Some(name @ ("pytest" | "unittest")) => name,
+            other => {
+                let what = other.map_or("no Python tests were found here".to_owned(), |name| {
+                    format!("mutants are judged by pytest or unittest, not by {name}")
+                });
+                return Err(Failure::new(FailureKind::InvalidInput, what)
+                    .hint("write tests first: formicary tests generate FILE --write"));
+            }
+        };
+    let tests =
+        if wanted.tests.is_empty() { frameworks::python_tests(project) } else { wanted.tests.clone() };
     let plan = json!({
         "files": wanted.files,
         "select": tests,
@@ -90,7 +90,9 @@ pub fn mutate(
         enforcement: result.enforcement.clone(),
     };
     let mut finished = false;
-    for answer in answers(&result).into_iter().filter_map(|answer| serde_json::from_value::<Answer>(answer).ok()) {
+    for answer in
+        answers(&result).into_iter().filter_map(|answer| serde_json::from_value::<Answer>(answer).ok())
+    {
         if let Some(what) = answer.missing {
             return Err(is_missing(framework, &what));
         }
@@ -107,9 +109,13 @@ pub fn mutate(
     }
     if report.tests == 0 {
         let said = result.stderr.lines().last().unwrap_or_default();
-        return Err(Failure::new(FailureKind::InvalidInput, format!("no test passes as the project is {said}").trim())
-            .hint("look at them with: formicary tests run"));
+        return Err(Failure::new(
+            FailureKind::InvalidInput,
+            format!("no test passes as the project is {said}").trim(),
+        )
+        .hint("look at them with: formicary tests run"));
     }
+    report.survivors.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
     if !finished {
         report.notes.push("the time was over before all mutants were judged".into());
     }

@@ -64,7 +64,8 @@ fn written_tests_pass_and_notice_mutants() {
     let files = [("calc.py", CALC), ("test_calc.py", made.text.as_str())];
     let base = ExecutionRequest::default();
     for _ in 0..3 {
-        let report = TestRunner { run: &run, base: &base }.run_tests(&project(&files), &Wanted::default()).unwrap();
+        let report =
+            TestRunner { run: &run, base: &base }.run_tests(&project(&files), &Wanted::default()).unwrap();
         assert!(report.passed, "{report:?}");
         assert!(report.tests.iter().all(|test| test.status == TestStatus::Passed));
     }

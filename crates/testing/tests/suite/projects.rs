@@ -60,10 +60,9 @@ def test_param(x):
     ),
 ];
 
-pub const UNITTEST: Files = &[
-    (
-        "test_u.py",
-        r##"import unittest, time, os
+pub const UNITTEST: Files = &[(
+    "test_u.py",
+    r##"import unittest, time, os
 class T(unittest.TestCase):
     def test_ok(self): print("x")
     def test_bad(self): self.assertEqual(1, 2)
@@ -80,8 +79,7 @@ class S(unittest.TestCase):
     def setUpClass(cls): raise RuntimeError("class")
     def test_never(self): pass
 "##,
-    ),
-];
+)];
 
 pub const NODE: Files = &[
     (
@@ -233,10 +231,9 @@ mod tests {
     ),
 ];
 
-pub const JUNIT4: Files = &[
-    (
-        "CalcTest.java",
-        r##"import static org.junit.Assert.*;
+pub const JUNIT4: Files = &[(
+    "CalcTest.java",
+    r##"import static org.junit.Assert.*;
 import org.junit.*;
 public class CalcTest {
   @Test public void adds() { assertEquals(2, 1 + 1); }
@@ -247,13 +244,11 @@ public class CalcTest {
   @Test public void exits() { Runtime.getRuntime().halt(3); }
 }
 "##,
-    ),
-];
+)];
 
-pub const JUNIT5: Files = &[
-    (
-        "src/test/java/CalcTest.java",
-        r##"import static org.junit.jupiter.api.Assertions.*;
+pub const JUNIT5: Files = &[(
+    "src/test/java/CalcTest.java",
+    r##"import static org.junit.jupiter.api.Assertions.*;
 import org.junit.jupiter.api.*;
 import java.util.concurrent.TimeUnit;
 class CalcTest {
@@ -266,8 +261,7 @@ class CalcTest {
   @RepeatedTest(2) void twice() {}
 }
 "##,
-    ),
-];
+)];
 
 pub const CTEST: Files = &[
     (

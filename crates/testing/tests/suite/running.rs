@@ -5,7 +5,12 @@ use formicary_model::TestStatus::{self, Crashed, Errored, Failed, Passed, Skippe
 use formicary_model::{ExecutionRequest, TestReport};
 use formicary_testing::{TestRunner, Wanted, junit_xml};
 
-fn report(files: projects::Files, base: &ExecutionRequest, modules: Option<String>, seconds: Option<f64>) -> TestReport {
+fn report(
+    files: projects::Files,
+    base: &ExecutionRequest,
+    modules: Option<String>,
+    seconds: Option<f64>,
+) -> TestReport {
     let mut project = project(files);
     project.node_modules = modules;
     let wanted = Wanted { test_seconds: seconds, ..Wanted::default() };
@@ -84,7 +89,10 @@ fn unittest_is_read_without_any_package() {
 fn coverage_of_python_names_the_lines_that_are_missed() {
     let files = [
         ("calc.py", "def f(a):\n    if a:\n        return 1\n    return 2\n"),
-        ("test_f.py", "import unittest, calc\nclass T(unittest.TestCase):\n    def test(self):\n        self.assertEqual(calc.f(1), 1)\n"),
+        (
+            "test_f.py",
+            "import unittest, calc\nclass T(unittest.TestCase):\n    def test(self):\n        self.assertEqual(calc.f(1), 1)\n",
+        ),
     ];
     let wanted = Wanted { coverage: true, ..Wanted::default() };
     let base = ExecutionRequest::default();
@@ -176,8 +184,10 @@ fn cargo_is_read() {
 
 #[test]
 fn cargo_tells_what_does_not_build() {
-    let files: projects::Files =
-        &[("Cargo.toml", "[package]\nname = \"a\"\nversion = \"0.1.0\"\n"), ("src/lib.rs", "fn f() -> i32 { \"\" }\n")];
+    let files: projects::Files = &[
+        ("Cargo.toml", "[package]\nname = \"a\"\nversion = \"0.1.0\"\n"),
+        ("src/lib.rs", "fn f() -> i32 { \"\" }\n"),
+    ];
     let report = report(files, &ExecutionRequest::default(), None, None);
     check(&report, "cargo", &[("(build)", Errored)]);
     assert_eq!(place(&report, "(build)"), "src/lib.rs:1");
@@ -188,7 +198,14 @@ fn junit_is_read() {
     if !is_there("/usr/share/java/junit4.jar", "junit_is_read") {
         return;
     }
-    let common = [("adds", Passed), ("wrong", Failed), ("error", Errored), ("slow", TimedOut), ("ignored", Skipped), ("exits", Crashed)];
+    let common = [
+        ("adds", Passed),
+        ("wrong", Failed),
+        ("error", Errored),
+        ("slow", TimedOut),
+        ("ignored", Skipped),
+        ("exits", Crashed),
+    ];
     let four = report(projects::JUNIT4, &ExecutionRequest::default(), None, None);
     check(&four, "junit", &common);
     assert_eq!(place(&four, "wrong"), "CalcTest.java:5");
