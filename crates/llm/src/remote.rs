@@ -124,7 +124,7 @@ impl Model for Remote {
             // A server that is not there seldom comes up while one waits.
             let most =
                 if error.kind == ErrorKind::Unreachable { patience.retries.min(2) } else { patience.retries };
-            let error = without_key(error, &self.endpoint);
+            let error = told(error, &self.endpoint);
             if !error.is_passing() || tried >= most {
                 return Err(error);
             }
@@ -235,8 +235,12 @@ fn refused(head: &Head, body: &str, model: &str, endpoint: &Endpoint) -> ModelEr
     ModelError { retry_after, ..ModelError::new(kind, message) }
 }
 
-/// Some servers repeat the key in what they say.
-fn without_key(mut error: ModelError, endpoint: &Endpoint) -> ModelError {
+/// The error as people may read it: with the address where nobody is, without the key, which some servers repeat.
+fn told(mut error: ModelError, endpoint: &Endpoint) -> ModelError {
+    if error.kind == ErrorKind::Unreachable {
+        let address = endpoint.base_url.rsplit('@').next().unwrap_or_default();
+        error.message = format!("nobody answers at {address}: {}", error.message);
+    }
     if let Some(key) = endpoint.key.as_ref().map(crate::Secret::expose).filter(|key| key.len() >= 4) {
         error.message = error.message.replace(key, "[key]");
     }

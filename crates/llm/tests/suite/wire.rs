@@ -289,6 +289,7 @@ fn nobody_there_is_told_soon() {
         .ask(&request(), Listener::NOBODY)
         .unwrap_err();
     assert_eq!(error.kind, ErrorKind::Unreachable, "{error}");
+    assert!(error.message.contains(&free.to_string()), "{error}");
     assert!(!error.remedy().is_empty());
 }
 

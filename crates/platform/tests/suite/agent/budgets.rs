@@ -4,6 +4,9 @@ use super::*;
 use formicary_platform::agent::{Ending, Outcome};
 use std::time::Duration;
 
+/// Settings, key and value.
+type Flags = &'static [(&'static str, &'static str)];
+
 fn ends(plays: Vec<Play>, flags: &[(&str, &str)], budget: Budget) -> Outcome {
     let bench = Bench::new("openai", plays, flags);
     let mut options = bench.options(expects("hello\n"), None);
@@ -32,7 +35,7 @@ fn each_budget_ends_the_run_with_its_reason() {
     let roomy = || Budget { attempts: 50, ..Budget::default() };
     let sleepy = "import time\ntime.sleep(0.7)\nprint('x')";
     let word = |outcome: &Outcome| outcome.ending.word();
-    let cases: Vec<(&str, Vec<Play>, &[(&str, &str)], Budget)> = vec![
+    let cases: Vec<(&str, Vec<Play>, Flags, Budget)> = vec![
         ("out of steps", (0..9).map(look).collect(), &[], Budget { steps: 3, ..roomy() }),
         (
             "out of attempts",
