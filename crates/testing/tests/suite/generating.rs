@@ -1,6 +1,6 @@
 //! Tests that are written: they pass, they reach the lines, they notice mutants; and what cannot be tested is said.
 
-use super::{project, run};
+use super::ground::{project, run};
 use formicary_model::{ExecutionRequest, GeneratedTests, TestStatus};
 use formicary_testing::python::generate::{GenerationWanted, Style, generate};
 use formicary_testing::python::mutate::{MutationWanted, mutate};

@@ -1,6 +1,7 @@
 //! One run of each framework on its project; every test by name with how it ended.
 
-use super::{is_there, made_by_test, project, projects, run};
+use super::ground::{is_there, made_by_test, project, run};
+use super::projects;
 use formicary_model::TestStatus::{self, Crashed, Errored, Failed, Passed, Skipped, TimedOut};
 use formicary_model::{ExecutionRequest, TestReport};
 use formicary_testing::{TestRunner, Wanted, junit_xml};
