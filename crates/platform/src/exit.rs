@@ -54,7 +54,10 @@ pub const TABLE: &[ExitRow] = &[
     ExitRow { code: "1 (fix)", meaning: "no patch that passes was found within the budget" },
     ExitRow { code: "0 (audit verify)", meaning: "every record is as it was written" },
     ExitRow { code: "1 (audit verify)", meaning: "a record was changed, is missing, or was put in" },
-    ExitRow { code: "0 (tests)", meaning: "every test passed; mutants reach --least-score; tests were written" },
+    ExitRow {
+        code: "0 (tests)",
+        meaning: "every test passed; mutants reach --least-score; tests were written",
+    },
     ExitRow {
         code: "1 (tests)",
         meaning: "a test did not pass, or none ran; mutants do not reach --least-score; no test was found to write",

@@ -41,8 +41,8 @@ pub mod patterns;
 pub mod review;
 pub mod seeds;
 pub mod sessions;
-pub mod uploads;
 pub mod testing;
+pub mod uploads;
 
 pub use facade::{Monitors, Platform, local_caller};
 pub use formicary_debugging::diagnose::SourceText;

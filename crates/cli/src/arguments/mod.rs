@@ -21,7 +21,7 @@ pub mod review;
 pub mod run;
 pub mod serve;
 pub mod session;
-pub mod tests;
+pub mod testing;
 pub mod worker;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -134,7 +134,7 @@ pub enum Command {
     /// Serves everything as tools of a language model (MCP)
     Mcp(mcp::McpArguments),
     /// Runs the tests of a project
-    Tests(tests::TestsArguments),
+    Tests(testing::TestsArguments),
     /// Lets a model solve a task: it writes, the sandbox runs, the result is judged
     Agent(Box<agent::AgentArguments>),
     /// Lists the languages and whether they can run here

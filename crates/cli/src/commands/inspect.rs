@@ -24,7 +24,10 @@ pub fn run(mut arguments: InspectArguments, global: &GlobalArguments) -> Result<
         if global.json {
             return Err(invalid("--interactive prints no JSON", "leave one of both out").into());
         }
-        let (told, run) = platform.inspect_with(&formicary_platform::local_caller(), &request, &cancel, |session| talk(session, &looked_for))?;
+        let (told, run) =
+            platform.inspect_with(&formicary_platform::local_caller(), &request, &cancel, |session| {
+                talk(session, &looked_for)
+            })?;
         told?;
         terminal::print(&render::output(&run.stderr))?;
         return Ok(0);

@@ -2,7 +2,7 @@
 
 use crate::arguments::GlobalArguments;
 use crate::arguments::packages::PackageArguments;
-use crate::arguments::tests::{
+use crate::arguments::testing::{
     TestsArguments, TestsGenerateArguments, TestsMutateArguments, TestsRunArguments, TestsVerb,
 };
 use crate::door::{self, Warnings};

@@ -215,7 +215,10 @@ mod tests {
     fn addresses_are_shown_without_who_we_are_there() {
         let cases = [
             ("postgres://me:secret@db:5432/audit", "postgres://db:5432/audit"),
-            ("postgres://db/audit?user=me&password=secret&sslmode=on", "postgres://db/audit?user=me&password=***&sslmode=on"),
+            (
+                "postgres://db/audit?user=me&password=secret&sslmode=on",
+                "postgres://db/audit?user=me&password=***&sslmode=on",
+            ),
             ("nats://token@one:4222,nats://a:b@two:4222", "nats://one:4222,nats://two:4222"),
             ("nats://host", "nats://host"),
             ("native", "native"),

@@ -130,7 +130,13 @@ impl Platform {
     }
 
     /// The same by the language's debugger. Where there is none the diagnosis stands without.
-    fn look_at_failure(&self, caller: &Caller, request: &ExecutionRequest, diagnosis: &mut Diagnosis, cancel: &Cancel) {
+    fn look_at_failure(
+        &self,
+        caller: &Caller,
+        request: &ExecutionRequest,
+        diagnosis: &mut Diagnosis,
+        cancel: &Cancel,
+    ) {
         let looked_for = InspectRequest { most_stops: 1, ..InspectRequest::default() };
         let mut request = request.clone();
         // Limits of the run are the failure's own; the debugger gets the configured ones.

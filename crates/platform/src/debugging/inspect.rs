@@ -4,8 +4,8 @@ use crate::facade::{Platform, local_caller};
 use formicary_debugging::inspect::{self, Session, drivers, scripted};
 use formicary_execution::Live;
 use formicary_model::{
-    Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectReport, InspectRequest, Language, Source,
-    Stop,
+    Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectReport, InspectRequest, Language,
+    Source, Stop,
 };
 use formicary_sandbox::Cancel;
 
