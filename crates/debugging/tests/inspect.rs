@@ -48,7 +48,7 @@ fn inspect<T>(
 }
 
 fn shop(entry: &str) -> String {
-    let path = format!("{}/tests/inspected/{entry}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/tests/samples/shop/{entry}", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(path).unwrap()
 }
 
