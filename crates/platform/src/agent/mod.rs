@@ -121,6 +121,9 @@ impl Platform {
             ));
         }
         let store = Store::open(self.configuration(), sources)?;
+        let mut request = options.base.clone();
+        // What is configured holds for the agent's runs too.
+        request.limits.wall_seconds.get_or_insert(self.configuration().number("limits.wall_seconds"));
         let base = match &options.folder {
             Some(folder) => workspace::read(&options.working_folder.join(folder))?,
             None => Tree::default(),
@@ -155,7 +158,7 @@ impl Platform {
             base,
             model_name: chosen.model.name(),
             capabilities: chosen.model.capabilities(),
-            request: options.base,
+            request,
         };
         store::write_run(&place, &run)?;
         self.drive(&run, &place, &chosen, hooks)
