@@ -154,8 +154,8 @@ fn stopped(text: &mut String, stop: &Stop) {
         StopReason::Exception => format!("exception {}", stop.text),
         StopReason::Signal => format!("signal {}", stop.text),
     };
-    let at = stop.frames.first().map(shown).unwrap_or_default();
-    let _ = writeln!(text, "{why} at {at}");
+    let at = stop.frames.first().map(|frame| format!(" at {}", shown(frame))).unwrap_or_default();
+    let _ = writeln!(text, "{why}{at}");
     let own = stop.frames.iter().find(|frame| frame.own).or(stop.frames.first());
     for variable in own.iter().flat_map(|frame| &frame.variables).take(MOST_NAMED) {
         let _ = writeln!(text, "  {} = {}", variable.name, variable.value);
