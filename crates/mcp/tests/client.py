@@ -22,6 +22,8 @@ BINARY, TRANSPORT, MODE = sys.argv[1:]
 GCD = "def gcd(a, b):\n    if b == 0:\n        return a\n    else:\n        return gcd(a % b, b)\n"
 TEST = "from gcd import gcd\n\nassert gcd(12, 18) == 6\nassert gcd(7, 3) == 1\nassert gcd(5, 0) == 5\n"
 COPY = "def total_%s(items):\n    result = 0\n    for item in items:\n        if item > 10:\n            result += item * 2\n        else:\n            result += item\n    print(result)\n    return result\n"
+SUITE = "import unittest\n\nfrom calc import mean\n\n\nclass Mean(unittest.TestCase):\n    def test_some(self):\n        self.assertEqual(mean([1, 3]), 2)\n\n    def test_wrong(self):\n        self.assertEqual(mean([1, 3]), 5)\n\n    @unittest.skip(\"later\")\n    def test_later(self):\n        pass\n"
+CALC = "def mean(items: list[int]) -> float:\n    if not items:\n        return 0.0\n    return sum(items) / len(items)\n"
 # One red pixel.
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 CALLED = set()
@@ -44,8 +46,11 @@ def project():
         "a.py": COPY % "a" + "\n\n" + COPY % "b",
         "use.py": "import os\n\n\ndef run(text):\n    return eval(text)\n\n\nprint(1)\nprint(2)\n",
     }
+    files |= {"suite/calc.py": CALC, "suite/test_calc.py": SUITE, "linked/test_calc.py": SUITE}
     for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
+    os.symlink("/usr/lib", folder / "linked/node_modules")
     os.symlink("/etc/hostname", folder / "outside.py")
     return folder
 
@@ -209,6 +214,57 @@ async def analysis(client):
     check(any("rename" in one["kind"] for one in result["refactorings"]), result)
 
 
+async def testing(client):
+    for project in [{"path": "suite"}, {"files": [{"path": "calc.py", "content": CALC}, {"path": "test_calc.py", "content": SUITE}]}]:
+        result, content = await call(client, "run_tests", {**project, "coverage": True})
+        check((result["passed"], result["framework"]) == (False, "unittest"), result)
+        check([result["totals"][key] for key in ["tests", "passed", "failed", "skipped"]] == [3, 1, 1, 1], result)
+        check([test["name"] for test in result["tests"]] == ["test_wrong", "test_later"], "the worst first, what passed left out")
+        check(result["tests"][0]["place"] == {"file": "test_calc.py", "line": 11}, result)
+        check("2.0 != 5" in content[0].text and "test_some" not in content[0].text, content)
+        check({file["file"]: file["missed"] for file in result["coverage"]}.get("calc.py") == [3], result)
+        report = json.loads((await client.read_resource(result["full"])).contents[0].text)
+        check(len(report["tests"]) == 3, "all of them are kept")
+    result, _ = await call(client, "run_tests", {"path": "suite", "filter": "test_some"})
+    check(result["passed"] and result["totals"]["tests"] == 1 and "output" not in result, result)
+    code = {"files": [{"path": "calc.py", "content": CALC}, {"path": "other.py", "content": "def twice(x: int):\n    return 2 * x\n"}]}
+    result, content = await call(client, "generate_tests", {**code, "path": "calc.py", "style": "unittest", "seconds": 3})
+    check([file["module"] for file in result["files"]] == ["calc"], result)
+    made = result["files"][0]
+    check(made["tests"] > 0 and made["covered"] == made["lines"] > 0 and made["killed"] > 0, made)
+    check("mean(" in made["text"] and made["text"].splitlines()[-1] in content[0].text, made)
+    again = code["files"] + [{"path": made["file"], "content": made["text"]}]
+    result, _ = await call(client, "run_tests", {"files": again, "framework": "unittest"})
+    check(result["passed"] and result["totals"]["tests"] >= made["tests"], "what was written passes")
+
+
+async def looking(client):
+    program = "def total(items):\n    result = 0\n    for item in items:\n        result += item\n    return result\n\n\nprint(total([1, 2, 3]))\ntotal(None)\n"
+    news = []
+
+    async def progress(_, __, message):
+        news.append(message)
+
+    look = {"code": program, "language": "python", "breakpoints": ["4 if item > 1"], "print": ["result + item", "nothing"], "logs": ["total=items {items}"]}
+    result, content = await call(client, "inspect", look, progress_callback=progress)
+    check([stop["reason"] for stop in result["stops"]] == ["breakpoint", "breakpoint", "exception"], result)
+    check([stop["values"][0].get("value") for stop in result["stops"][:2]] == ["3", "6"], result)
+    check("nothing" in result["stops"][0]["values"][1]["error"], result)
+    variables = {one["name"]: one["value"] for one in result["stops"][1]["frames"][0]["variables"]}
+    check((variables["item"], variables["result"]) == ("3", "3"), variables)
+    check("TypeError" in result["stops"][2]["text"] and result["exit_code"] == 1, result)
+    check(result["logs"] == ["items [1, 2, 3]", "items None"] and "6\n" in result["output"], result)
+    check("result + item = 6" in content[0].text and "exit code 1 after 3 stops" in content[0].text, content)
+    check("starting the program" in news, f"progress of inspect: {news}")
+    files = [{"path": "main.py", "content": "import part\nprint(part.double(4))\n"}, {"path": "part.py", "content": "def double(x):\n    return x * 2\n"}]
+    result, _ = await call(client, "inspect", {"files": files, "breakpoints": ["part.py:2", "double"], "stops": 1})
+    frames = result["stops"][0]["frames"]
+    check((frames[0]["file"], frames[0]["function"], frames[1]["line"]) == ("part.py", "double", 2), result)
+    check(len(result["stops"]) == 1 and "exit_code" not in result, result)
+    result, _ = await call(client, "inspect", {"path": "use.py", "breakpoints": ["use.py:9"]})
+    check(result["stops"][0]["frames"][0]["line"] == 9 and result["output"] == "1\n2\n", result)
+
+
 async def writing(client, folder, allowed):
     before = (folder / "use.py").read_text()
     rewrite = {"pattern": "print($X)", "replacement": "show($X)", "language": "python", "paths": ["use.py"]}
@@ -267,6 +323,24 @@ async def errors(client):
         ("fix", {"target": "/etc"}, "not beneath"),
         ("fix", {"target": "gcd.py", "seconds": 0}, "1 to 3600"),
         ("judge", {"items": []}, "nothing to judge"),
+        ("run_tests", {"path": ".."}, "not beneath"),
+        ("run_tests", {"path": "linked"}, "not beneath"),
+        ("run_tests", {"path": "missing"}, "missing"),
+        ("run_tests", {"path": "suite", "framework": "pytset"}, "did you mean pytest?"),
+        ("run_tests", {"path": "suite", "timeout_seconds": 1e6}, "0.1 to 300"),
+        ("run_tests", {"files": [{"path": "a.py", "content": ""}], "path": "b.py"}, "not among the files"),
+        ("run_tests", {"files": [{"path": "a.py", "content": "x = 1"}]}, "no tests"),
+        ("run_tests", {"files": [{"path": "../test_a.py", "content": "import unittest"}]}, "hint: "),
+        ("generate_tests", {"path": "outside.py"}, "not beneath"),
+        ("generate_tests", {"path": "formicary.toml"}, "formicary.toml is not a Python file"),
+        ("generate_tests", {"path": "suite/calc.py", "style": "doctest"}, "styles: "),
+        ("generate_tests", {"path": "suite/calc.py", "seconds": 0}, "1 to 160"),
+        ("inspect", {}, "nothing to run"),
+        ("inspect", {"path": "use.py", "breakpoints": [""]}, "names no place"),
+        ("inspect", {"path": "use.py", "breakpoints": ["use.py:900"]}, "use.py:900"),
+        ("inspect", {"path": "use.py", "breakpoints": ["nowhere"]}, "nowhere"),
+        ("inspect", {"path": "use.py", "stops": 0}, "1 to 1000"),
+        ("inspect", {"path": "/etc/passwd"}, "not beneath"),
         ("session_run", {"id": "none", "code": "1"}, "none"),
         ("session_create", {"language": "klingon"}, "klingon"),
         ("detect_refactorings", {}, "hint: "),
@@ -302,16 +376,22 @@ async def live(client):
                 found += entry.name.isdigit() and marker.encode() in (entry / "cmdline").read_bytes()
         return found
 
-    async with anyio.create_task_group() as group:
-        group.start_soon(client.call_tool, "execute_code", {"language": "bash", "code": "sleep 60; true", "args": [marker], "timeout_seconds": 100})
+    sleeper = f"import subprocess, unittest\n\n\nclass Sleep(unittest.TestCase):\n    def test_sleep(self):\n        subprocess.run(['sh', '-c', 'sleep 60; true', '{marker}'])\n"
+    for tool, arguments in [
+        ("execute_code", {"language": "bash", "code": "sleep 60; true", "args": [marker], "timeout_seconds": 100}),
+        ("inspect", {"language": "python", "code": "import time\ntime.sleep(60)", "args": [marker], "timeout_seconds": 100}),
+        ("run_tests", {"files": [{"path": "test_sleep.py", "content": sleeper}]}),
+    ]:
+        async with anyio.create_task_group() as group:
+            group.start_soon(client.call_tool, tool, arguments)
+            with anyio.fail_after(20):
+                while not running():
+                    await anyio.sleep(0.05)
+            group.cancel_scope.cancel()
         with anyio.fail_after(20):
-            while not running():
+            while running():
                 await anyio.sleep(0.05)
-        group.cancel_scope.cancel()
-    with anyio.fail_after(20):
-        while running():
-            await anyio.sleep(0.05)
-    check(True, "a cancelled program is gone")
+    check(True, "cancelled programs are gone")
 
 
 async def two_at_once(server):
@@ -337,7 +417,7 @@ async def main():
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             check(tools["search_pattern"].annotations.read_only_hint, "annotations")
             check(tools["fix"].annotations.read_only_hint, "without a grant nothing is written")
-            for part in [execution, outputs, sessions, analysis, errors, live]:
+            for part in [execution, outputs, sessions, analysis, testing, looking, errors, live]:
                 await part(client)
             await writing(client, folder, allowed=False)
             check(CALLED == set(tools), f"not called: {set(tools) - CALLED}")
