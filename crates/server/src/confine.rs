@@ -11,6 +11,9 @@ use std::sync::Arc;
 const TIMES: u64 = 4;
 /// Output kept of one run, which travels in the answer.
 const MOST_OUTPUT: u64 = 16 << 20;
+/// Memory and disk that suites of tests get where their caller may have it: compilers are among them.
+const TESTS_MEMORY: u64 = 3 << 30;
+const TESTS_DISK: u64 = 2 << 30;
 
 /// Checks a request and gives it the bounds of its caller. What is refused here is in the audit log like any refusal.
 pub async fn checked(
@@ -85,15 +88,29 @@ fn assurance(app: &App, asked: Assurance) -> Result<Assurance, Problem> {
 
 /// Limits within what the caller may have: its quota, or a few times what is configured.
 pub fn limits(app: &App, tenant: &Tenant, limits: &mut LimitOverrides) -> Result<(), Problem> {
-    let number = |key: &str| app.platform.configuration().number(key) as u64;
-    let configured = number("limits.memory_bytes");
-    let compile = number("compile_limits.memory_bytes");
-    let most = tenant.quota.memory_bytes.unwrap_or(configured.max(compile).saturating_mul(TIMES));
-    bound("memory_bytes", &mut limits.memory_bytes, most, Some(configured))?;
-    let disk = number("limits.disk_bytes");
+    let configured = number(app, "limits.memory_bytes");
+    bound("memory_bytes", &mut limits.memory_bytes, most_memory(app, tenant), Some(configured))?;
+    let disk = number(app, "limits.disk_bytes");
     bound("disk_bytes", &mut limits.disk_bytes, disk.saturating_mul(TIMES), None)?;
     bound("file_size_bytes", &mut limits.file_size_bytes, disk.saturating_mul(TIMES), None)?;
     bound("output_bytes", &mut limits.output_bytes, MOST_OUTPUT, None)
+}
+
+/// Tests want more than a program. Where nobody says how much, they get it only as far as their caller may have it.
+pub fn for_tests(app: &App, tenant: &Tenant, limits: &mut LimitOverrides) {
+    let disk = number(app, "limits.disk_bytes").saturating_mul(TIMES);
+    limits.memory_bytes.get_or_insert(most_memory(app, tenant).min(TESTS_MEMORY));
+    limits.disk_bytes.get_or_insert(disk.min(TESTS_DISK));
+    limits.output_bytes.get_or_insert(MOST_OUTPUT);
+}
+
+fn most_memory(app: &App, tenant: &Tenant) -> u64 {
+    let configured = number(app, "limits.memory_bytes").max(number(app, "compile_limits.memory_bytes"));
+    tenant.quota.memory_bytes.unwrap_or(configured.saturating_mul(TIMES))
+}
+
+fn number(app: &App, key: &str) -> u64 {
+    app.platform.configuration().number(key) as u64
 }
 
 fn bound(name: &str, limit: &mut Option<u64>, most: u64, usual: Option<u64>) -> Result<(), Problem> {

@@ -3,7 +3,10 @@
 
 use crate::access::{Needs, authorize, everywhere};
 use crate::app::App;
-use crate::handlers::{about, code, debugging, execute, jobs, judge, operations, reviews, sessions, socket};
+use crate::handlers::{
+    about, agent, code, debugging, execute, inspect, jobs, judge, operations, reviews, sessions, socket,
+    tests,
+};
 use crate::jobs::{JobBody, JobStatus};
 use crate::problem::Problem;
 use crate::{description, page, projects};
@@ -15,7 +18,10 @@ use formicary_model::clones::CloneReport;
 use formicary_model::patterns::SearchReport;
 use formicary_model::refactorings::RefactoringReport;
 use formicary_model::review::{ReviewReport, RuleInfo};
-use formicary_model::{CellRequest, CellResult, ExecutionRequest, ExecutionResult, FixReport, SessionInfo};
+use formicary_model::{
+    CellRequest, CellResult, ExecutionRequest, ExecutionResult, FixReport, GenerationReport, InspectReport,
+    MutationReport, SessionInfo, TestReport,
+};
 use formicary_platform::keys::Scope;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use std::any::Any;
@@ -218,7 +224,7 @@ fn once_key(_: &mut SchemaGenerator) -> Schema {
 
 /// Every address.
 pub fn table() -> Vec<Route> {
-    use Scope::{Admin, Debug, Execute, Review};
+    use Scope::{Admin, Agent, Debug, Execute, Review};
     let route = Route::new;
     let mut all = family(
         "About",
@@ -408,6 +414,31 @@ pub fn table() -> Vec<Route> {
         ],
     ));
     all.extend(family(
+        "Tests",
+        [
+            route(
+                "post",
+                "/v1/tests/run",
+                "Runs a project's tests, whatever the framework.",
+                post(tests::run),
+            )
+            .scope(Execute)
+            .takes::<tests::RunBody>()
+            .gives::<TestReport>(200)
+            .streams(),
+            route("post", "/v1/tests/generate", "Writes tests for Python files.", post(tests::generate))
+                .scope(Execute)
+                .takes::<tests::GenerateBody>()
+                .gives::<GenerationReport>(200)
+                .streams(),
+            route("post", "/v1/tests/mutate", "Judges Python tests by mutants.", post(tests::mutate))
+                .scope(Execute)
+                .takes::<tests::MutateBody>()
+                .gives::<MutationReport>(200)
+                .streams(),
+        ],
+    ));
+    all.extend(family(
         "Debugging",
         [
             route("post", "/v1/diagnose", "Tells why a program fails.", post(debugging::diagnose))
@@ -425,6 +456,37 @@ pub fn table() -> Vec<Route> {
             .takes::<debugging::FixBody>()
             .gives::<FixReport>(200)
             .streams(),
+            route(
+                "post",
+                "/v1/inspect",
+                "Stops a program where it is told to and tells what is in it.",
+                post(inspect::inspect),
+            )
+            .scope(Debug)
+            .takes::<inspect::InspectBody>()
+            .gives::<InspectReport>(200)
+            .streams(),
+        ],
+    ));
+    all.extend(family(
+        "Agent",
+        [
+            route(
+                "get",
+                "/v1/agent/runs",
+                "The agent's runs, the latest first; for admins.",
+                get(agent::list),
+            )
+            .scope(Agent)
+            .gives_any(),
+            route(
+                "get",
+                "/v1/agent/runs/{id}",
+                "A run of the agent, with its transcript; for admins.",
+                get(agent::show),
+            )
+            .scope(Agent)
+            .gives_any(),
         ],
     ));
     all.extend(family(

@@ -32,6 +32,8 @@ pub struct ServerSettings {
     pub body_time: Duration,
     /// Time for work under way when the server ends.
     pub grace: Duration,
+    /// Where the host's user keeps things, such as the agent's runs.
+    pub sources: ConfigSources,
 }
 
 /// Certificate and key.
@@ -69,6 +71,7 @@ impl ServerSettings {
             body_bytes: 32 << 20,
             body_time: Duration::from_secs(30),
             grace: Duration::from_secs(10),
+            sources: ConfigSources::default(),
         }
     }
 
@@ -102,6 +105,7 @@ impl ServerSettings {
             body_bytes: configuration.number("server.body_bytes") as usize,
             body_time: seconds("server.body_seconds"),
             grace: seconds("server.grace_seconds"),
+            sources: sources.clone(),
         })
     }
 }

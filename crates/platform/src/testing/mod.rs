@@ -2,11 +2,11 @@
 
 mod project;
 
-use crate::Platform;
+use crate::facade::{Platform, local_caller};
 use formicary_execution::Live;
 use formicary_model::{
-    ExecutionRequest, ExecutionResult, Failure, FailureKind, GenerationReport, MutationReport, SourceFile,
-    TestReport,
+    Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, GenerationReport, MutationReport,
+    SourceFile, TestReport,
 };
 use formicary_sandbox::Cancel;
 pub use formicary_testing::Wanted;
@@ -44,8 +44,18 @@ impl Platform {
     /// Runs the tests of a project in the sandbox, and tells how each ended. Failing tests are `Ok`; `Err` means that none
     /// could be run.
     pub fn run_tests(&self, options: &TestOptions, cancel: &Cancel) -> Result<TestReport, Failure> {
+        self.run_tests_as(&local_caller(), options, &until(cancel))
+    }
+
+    /// The same for somebody, who hears of every run.
+    pub fn run_tests_as(
+        &self,
+        caller: &Caller,
+        options: &TestOptions,
+        live: &Live<'_>,
+    ) -> Result<TestReport, Failure> {
         let (project, wanted) = self.test_project(options)?;
-        let run = self.runs_of(cancel);
+        let run = self.runs_of(caller, live);
         TestRunner { run: &run, base: &options.base }.run_tests(&project, &wanted)
     }
 
@@ -57,11 +67,22 @@ impl Platform {
         wanted: &GenerationWanted,
         cancel: &Cancel,
     ) -> Result<GenerationReport, Failure> {
+        self.generate_tests_as(&local_caller(), options, wanted, &until(cancel))
+    }
+
+    /// The same for somebody, who hears of every run.
+    pub fn generate_tests_as(
+        &self,
+        caller: &Caller,
+        options: &TestOptions,
+        wanted: &GenerationWanted,
+        live: &Live<'_>,
+    ) -> Result<GenerationReport, Failure> {
         let (project, target) = self.test_project(options)?;
         let mut wanted = wanted.clone();
         wanted.files.extend(target.select);
         wanted.files = python::sources(&project, &wanted.files)?;
-        let run = self.runs_of(cancel);
+        let run = self.runs_of(caller, live);
         generate::generate(&run, &options.base, &project, &wanted)
     }
 
@@ -72,11 +93,22 @@ impl Platform {
         wanted: &MutationWanted,
         cancel: &Cancel,
     ) -> Result<MutationReport, Failure> {
+        self.mutate_as(&local_caller(), options, wanted, &until(cancel))
+    }
+
+    /// The same for somebody, who hears of every run.
+    pub fn mutate_as(
+        &self,
+        caller: &Caller,
+        options: &TestOptions,
+        wanted: &MutationWanted,
+        live: &Live<'_>,
+    ) -> Result<MutationReport, Failure> {
         let (project, target) = self.test_project(options)?;
         let mut wanted = wanted.clone();
         wanted.files.extend(target.select);
         wanted.files = python::sources(&project, &wanted.files)?;
-        let run = self.runs_of(cancel);
+        let run = self.runs_of(caller, live);
         mutate::mutate(&run, &options.base, &project, &wanted)
     }
 
@@ -100,13 +132,20 @@ impl Platform {
 
     fn runs_of<'a>(
         &'a self,
-        cancel: &'a Cancel,
+        caller: &'a Caller,
+        live: &'a Live<'_>,
     ) -> impl Fn(ExecutionRequest) -> Result<ExecutionResult, Failure> + Sync + 'a {
+        let (observer, cancel) = (live.observer, &live.cancel);
         move |request| {
             if cancel.is_cancelled() {
                 return Err(Failure::new(FailureKind::Cancelled, "cancelled"));
             }
-            self.execute(request, Live { cancel: cancel.clone(), ..Live::default() })
+            self.execute_as(caller, request, Live { stdin: None, observer, cancel: cancel.clone() })
         }
     }
+}
+
+/// Runs of which nobody hears.
+fn until(cancel: &Cancel) -> Live<'static> {
+    Live { cancel: cancel.clone(), ..Live::default() }
 }

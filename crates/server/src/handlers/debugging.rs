@@ -120,21 +120,32 @@ fn sources(files: &[UploadedFile]) -> Result<Vec<SourceText>, Problem> {
     files.iter().map(text).collect()
 }
 
-fn request(app: &App, body: DiagnoseBody) -> Result<ExecutionRequest, Problem> {
-    let source = match (body.code, body.files.is_empty()) {
-        (Some(code), true) => Source::code(code),
-        (None, false) => {
-            let file = |file: &UploadedFile| -> Result<SourceFile, Problem> {
-                Ok(SourceFile { path: checked_path(&file.path)?, content: file.bytes()?, executable: false })
-            };
-            let files = body.files.iter().map(file).collect::<Result<_, _>>()?;
-            Source::Files { files, entry: body.entry }
-        }
-        _ => {
-            return Err(Problem::invalid("what to diagnose is not said, or said twice")
-                .hint("give one of code, files and text"));
-        }
+/// Files that came along, as requests have them.
+pub(super) fn source_files(files: &[UploadedFile]) -> Result<Vec<SourceFile>, Problem> {
+    let file = |file: &UploadedFile| {
+        Ok(SourceFile { path: checked_path(&file.path)?, content: file.bytes()?, executable: false })
     };
+    files.iter().map(file).collect()
+}
+
+/// The program of a body: its code or its files. Nothing where there is neither or both.
+pub(super) fn source(
+    code: Option<String>,
+    files: &[UploadedFile],
+    entry: Option<String>,
+) -> Option<Result<Source, Problem>> {
+    match (code, files.is_empty()) {
+        (Some(code), true) => Some(Ok(Source::code(code))),
+        (None, false) => Some(source_files(files).map(|files| Source::Files { files, entry })),
+        _ => None,
+    }
+}
+
+fn request(app: &App, body: DiagnoseBody) -> Result<ExecutionRequest, Problem> {
+    let source = source(body.code, &body.files, body.entry).ok_or_else(|| {
+        Problem::invalid("what to diagnose is not said, or said twice")
+            .hint("give one of code, files and text")
+    })??;
     Ok(ExecutionRequest {
         source,
         language: body.language,

@@ -17,6 +17,8 @@ async fn wrong_bodies_are_told_at_every_address() {
     let file = json!([{ "path": "a.py", "content": "x = 1\n" }]);
     let outside = json!([{ "path": "../a.py", "content": "" }]);
     let rename = json!({ "kind": "rename", "file": "/etc/passwd", "line": 1, "column": 1, "to": "x" });
+    let huge = json!({ "memory_bytes": 1u64 << 40 });
+    let many = vec!["a.py"; 40];
     let cases = [
         ("/v1/execute", json!({}), 400, "code"),
         ("/v1/execute", json!({ "langage": "python" }), 400, "unknown field"),
@@ -61,6 +63,35 @@ async fn wrong_bodies_are_told_at_every_address() {
         ("/v1/diagnose", json!({ "text": "x", "language": "cobol" }), 400, "cobol"),
         ("/v1/fix", json!({ "files": file, "seconds": 0 }), 400, "seconds"),
         ("/v1/fix", json!({ "files": file, "target": "/etc/passwd" }), 400, "/etc/passwd"),
+        ("/v1/tests/run", json!({}), 400, "files"),
+        ("/v1/tests/run", json!({ "files": [] }), 400, "no files"),
+        ("/v1/tests/run", json!({ "files": file }), 400, "no tests"),
+        ("/v1/tests/run", json!({ "files": file, "framework": "pytets" }), 400, "pytets"),
+        ("/v1/tests/run", json!({ "files": file, "seconds": 301 }), 400, "seconds"),
+        ("/v1/tests/run", json!({ "files": file, "test_seconds": 0 }), 400, "test_seconds"),
+        ("/v1/tests/run", json!({ "files": outside }), 400, "leaves the folder"),
+        ("/v1/tests/run", json!({ "files": file, "venv": "/venv" }), 400, "unknown field"),
+        ("/v1/tests/run", json!({ "files": file, "limits": huge }), 403, "memory_bytes"),
+        ("/v1/tests/generate", json!({ "files": file }), 400, "no Python files with functions"),
+        ("/v1/tests/generate", json!({ "files": file, "only": ["/etc/passwd"] }), 400, "/etc/passwd"),
+        ("/v1/tests/generate", json!({ "files": file, "style": "nose" }), 400, "nose"),
+        ("/v1/tests/generate", json!({ "files": file, "only": many, "seconds": 100 }), 400, "3600"),
+        ("/v1/tests/mutate", json!({ "files": file, "only": ["a.py"] }), 400, "no Python tests"),
+        ("/v1/tests/mutate", json!({ "files": file, "most": 0 }), 400, "most"),
+        ("/v1/tests/mutate", json!({ "files": file, "seconds": -1 }), 400, "seconds"),
+        ("/v1/inspect", json!({}), 400, "inspect"),
+        ("/v1/inspect", json!({ "files": file, "code": "1" }), 400, "twice"),
+        ("/v1/inspect", json!({ "code": "1", "language": "cobol" }), 400, "language"),
+        ("/v1/inspect", json!({ "code": "1", "language": "python", "stops": 0 }), 400, "stops"),
+        ("/v1/inspect", json!({ "code": "1", "breakpoints": [{}] }), 400, "breakpoints.0"),
+        ("/v1/inspect", json!({ "code": "1", "breakpoints": [{ "line": 0 }] }), 400, "breakpoints.0"),
+        ("/v1/inspect", json!({ "code": "1", "breakpoints": ["a.py:1"] }), 400, "wrong shape"),
+        (
+            "/v1/inspect",
+            json!({ "code": "x = 1\n", "language": "python", "breakpoints": [{ "line": 99 }] }),
+            400,
+            "99",
+        ),
     ];
     for (path, body, status, named) in cases {
         let answer = door.post(path, &body).await;
@@ -98,6 +129,9 @@ async fn what_is_not_there_is_not_found() {
         ("GET", "/v1/sessions/none/files/a"),
         ("PUT", "/v1/sessions/none/files/a"),
         ("GET", "/v1/projects/none"),
+        ("GET", "/v1/agent/runs/none"),
+        ("GET", "/v1/agent/runs/last"),
+        ("GET", "/v1/agent/runs/%2e%2e%2fx"),
     ] {
         let answer = door.call(request(method, path, None, Body::empty())).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{method} {path}: {}", answer.text());

@@ -38,14 +38,14 @@ impl Answer {
 }
 
 #[expect(clippy::disallowed_methods, reason = "tests run the tools of this host")]
-pub fn platform(folder: &TempDir) -> Platform {
+pub fn platform(folder: &TempDir) -> (Platform, ConfigSources) {
     let path = std::env::var("PATH").unwrap_or_default();
     let mut environment = BTreeMap::from([("PATH".to_owned(), path)]);
     environment.insert("HOME".into(), folder.path().display().to_string());
     let mut sources = ConfigSources::new(environment, None);
     sources.system_file = None;
     sources.flags = vec![("pool.enabled".into(), "off".into()), ("cache.enabled".into(), "off".into())];
-    Platform::to_serve(Configuration::load(&sources).unwrap(), &sources).unwrap()
+    (Platform::to_serve(Configuration::load(&sources).unwrap(), &sources).unwrap(), sources)
 }
 
 impl Door {
@@ -57,9 +57,11 @@ impl Door {
     /// A server with these settings.
     pub fn with(set: impl FnOnce(&mut ServerSettings, &TempDir)) -> Self {
         let folder = tempfile::tempdir().unwrap();
+        let (platform, sources) = platform(&folder);
         let mut settings = ServerSettings::new("127.0.0.1:0".parse().unwrap());
+        settings.sources = sources;
         set(&mut settings, &folder);
-        let app = App::new(Arc::new(platform(&folder)), settings);
+        let app = App::new(Arc::new(platform), settings);
         Self { router: router(app.clone()), app, _folder: folder }
     }
 
