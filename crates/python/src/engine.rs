@@ -3,7 +3,7 @@
 
 use crate::operations::{self, Core};
 use crate::stream::Stream;
-use crate::{failure, waiting};
+use crate::{attended, failure, waiting};
 use formicary_model::{Failure, FailureKind};
 use formicary_platform::config::{ConfigSources, Configuration};
 use formicary_platform::{Cancel, Platform};
@@ -57,6 +57,20 @@ impl Engine {
         let cancel = cancellation.map(|switch| switch.0.clone()).unwrap_or_default();
         let theirs = cancel.clone();
         waiting::wait(py, &cancel, move || work(&core, &request, &theirs))
+    }
+
+    /// The agent: its request as JSON; who answers its questions, and who hears of its steps.
+    #[pyo3(signature = (request, cancellation, ask=None, watch=None))]
+    fn agent(
+        &self,
+        py: Python<'_>,
+        request: String,
+        cancellation: &Cancellation,
+        ask: Option<Bound<'_, PyAny>>,
+        watch: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        let core = self.core().map_err(failure::raised)?;
+        attended::agent(py, core, request, &cancellation.0, ask, watch)
     }
 
     /// A run whose events come one by one.

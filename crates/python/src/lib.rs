@@ -9,8 +9,10 @@
 //! | [`operations`] | one function a use-case: JSON in, JSON out |
 //! | [`waiting`] | work without the interpreter's lock, called off by Ctrl-C |
 //! | [`stream`] | a run's events as they come |
+//! | [`attended`] | the agent, with callbacks of the caller's |
 //! | [`failure`] | failures as a Python exception |
 
+mod attended;
 mod engine;
 mod failure;
 mod operations;

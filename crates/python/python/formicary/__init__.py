@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from ._default import client as _client
 from ._formicary import __version__
+from .agents import AgentEvent, AgentResult, Ending, KeptRun
 from .client import Formicary, Run
 from .diagnosis import Diagnosed, DiagnosedError, Diagnosis, FixReport, FixStatus, RankedPatch
 from .errors import (
@@ -25,16 +26,20 @@ from .errors import (
 )
 from .findings import Category, Finding, Review, Severity, Span
 from .host import Doctor, LanguageInfo
+from .inspection import InspectReport, Stop
 from .judging import CaseResult, JudgeReport, JudgeResult, Verdict
 from .limits import Limits, limited
 from .results import Artifact, Enforcement, Event, ExecutionResult, Level, Phase, Status, Usage
 from .sessions import CellResult, Session
 from .structure import CloneGroup, CloneReport, Match, Refactoring, RefactoringReport, RewriteReport, SearchReport
+from .testing import GenerationReport, Mutant, MutationReport, TestReport, TestResult, TestStatus
 
 __all__ = [
     "__version__", "Formicary", "Run", "Limits", "limited", "execute", "execute_async", "stream", "session", "judge",
     "review", "review_fix", "write_baseline", "rules", "search", "rewrite", "undo", "clones", "refactorings", "refactor",
-    "symbols", "calls", "diagnose", "diagnose_text", "fix", "languages", "detect", "doctor", "warm_up", "Artifact", "Cancelled", "CaseResult", "Category", "CellResult",
+    "symbols", "calls", "diagnose", "diagnose_text", "fix", "inspect", "run_tests", "generate_tests", "mutate", "agent",
+    "agent_resume", "agent_replay", "agent_runs", "agent_transcript", "AgentEvent", "AgentResult", "Ending", "GenerationReport",
+    "InspectReport", "KeptRun", "Mutant", "MutationReport", "Stop", "TestReport", "TestResult", "TestStatus", "languages", "detect", "doctor", "warm_up", "Artifact", "Cancelled", "CaseResult", "Category", "CellResult",
     "CloneGroup", "CloneReport", "Diagnosed", "DiagnosedError", "Diagnosis", "Doctor", "Enforcement", "Event",
     "ExecutionResult", "Finding", "FixReport", "FixStatus", "FormicaryError", "InvalidConfiguration", "InvalidInput",
     "IsolationUnavailable", "JudgeReport", "JudgeResult", "LanguageInfo", "Level", "Match", "Phase", "RankedPatch",
@@ -62,6 +67,15 @@ write_baseline = _client.write_baseline
 diagnose = _client.diagnose
 diagnose_text = _client.diagnose_text
 fix = _client.fix
+inspect = _client.inspect
+run_tests = _client.run_tests
+generate_tests = _client.generate_tests
+mutate = _client.mutate
+agent = _client.agent
+agent_resume = _client.agent_resume
+agent_replay = _client.agent_replay
+agent_runs = _client.agent_runs
+agent_transcript = _client.agent_transcript
 languages = _client.languages
 detect = _client.detect
 doctor = _client.doctor

@@ -42,6 +42,12 @@ def number(name: str, value: object, *, whole: bool = False) -> float:
     return value
 
 
+def within(name: str, value: object, least: float, most: float) -> float:
+    if not least <= number(name, value) <= most:
+        raise ValueError(f"{name} must lie between {least:g} and {most:g}, not {value}")
+    return number(name, value)
+
+
 def path(name: str, value: object) -> str:
     if not isinstance(value, (str, os.PathLike)):
         raise wrong(name, "str or a path", value)

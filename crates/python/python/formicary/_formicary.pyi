@@ -1,6 +1,6 @@
 """The native half: requests and answers as JSON text."""
 
-from typing import Iterator, List, Optional, Tuple
+from typing import Callable, Iterator, List, Optional, Tuple
 
 __version__: str
 
@@ -19,6 +19,13 @@ class Stream(Iterator[str]):
 class Engine:
     def __init__(self, settings: List[Tuple[str, str]]) -> None: ...
     def call(self, operation: str, request: str, cancellation: Optional[Cancellation] = None) -> str: ...
+    def agent(
+        self,
+        request: str,
+        cancellation: Cancellation,
+        ask: Optional[Callable[[str], object]] = None,
+        watch: Optional[Callable[[str], object]] = None,
+    ) -> str: ...
     def stream(self, request: str) -> Stream: ...
     def close(self) -> None: ...
 

@@ -8,7 +8,7 @@ import json
 import os
 import threading
 import weakref
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
 
 from ._formicary import Cancellation, Engine, NativeFailure, Stream
 from .errors import raise_native
@@ -47,6 +47,17 @@ class Channel:
         self._calls[switch] = None
         try:
             return json.loads(self.engine().call(operation, dump(request), switch))
+        except NativeFailure as failure:
+            raise_native(failure)
+        finally:
+            self._calls.pop(switch, None)
+
+    def agent(self, request: object, ask: Optional[Callable[[str], object]], watch: Optional[Callable[[str], object]]) -> Any:
+        """The agent; both functions are called on this thread."""
+        switch = Cancellation()
+        self._calls[switch] = None
+        try:
+            return json.loads(self.engine().agent(dump(request), switch, ask, watch))
         except NativeFailure as failure:
             raise_native(failure)
         finally:

@@ -7,13 +7,16 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Type, Union
 
 from . import _arguments as check
+from ._agent_methods import AgentMethods
 from ._arguments import Content, PathLike
 from ._native import Channel, events
 from ._requests import assurance, request
+from ._testing_methods import TestingMethods
 from ._wire import build
 from .diagnosis import Diagnosed, Diagnosis, FixReport
 from .findings import AppliedFixes, Review
 from .host import Doctor, LanguageInfo
+from .inspection import InspectReport
 from .judging import JudgeReport
 from .limits import Limits
 from .results import Event, ExecutionResult
@@ -80,7 +83,7 @@ class Run:
         self.close()
 
 
-class Formicary:
+class Formicary(TestingMethods, AgentMethods):
     """Formicary with its settings, as in ``formicary config``: ``Formicary({"provider": "native"})``.
 
     >>> from formicary import Formicary
@@ -347,6 +350,39 @@ class Formicary:
         asked["sources"] = list(check.pairs("sources", sources or {}).items())
         return build(Diagnosis, self._channel.call("diagnose_text", asked))
 
+    def inspect(
+        self,
+        code: Optional[Content] = None,
+        language: Optional[str] = None,
+        *,
+        breakpoints: Union[str, Sequence[str]] = (),
+        print: Union[str, Sequence[str]] = (),
+        logs: Optional[Mapping[str, str]] = None,
+        every_exception: bool = False,
+        stops: int = 0,
+        **options: Unpack[RunOptions],
+    ) -> InspectReport:
+        """Runs a program under its language's debugger, from stop to stop, and tells what was seen at each.
+
+        ``breakpoints`` are ``FILE:LINE``, ``LINE`` or ``FUNCTION``, each with `` if CONDITION`` behind it where there is one;
+        what ends the program stops it too. ``print`` are expressions to evaluate at every stop. ``logs`` maps places to texts
+        that are noted without stopping, in which ``{expression}`` stands for its value. After ``stops`` stops it is ended.
+
+        >>> import formicary
+        >>> seen = formicary.inspect("x = 0\\nfor n in range(3):\\n    x += n\\n", "python", breakpoints="3 if n == 2", print="x * 10")
+        >>> [(stop.line, stop["x * 10"], stop.variables["n"]) for stop in seen]
+        [(3, '10', '2')]
+        """
+        asked: Dict[str, Any] = {
+            "request": request(code, language, **options),
+            "breakpoints": _places("breakpoints", breakpoints),
+            "print": _places("print", print),
+            "logs": list(check.pairs("logs", logs or {}).items()),
+            "every_exception": bool(every_exception),
+            "most_stops": check.number("stops", stops, whole=True),
+        }
+        return build(InspectReport, self._channel.call("inspect", asked))
+
     def fix(
         self,
         target: PathLike,
@@ -423,6 +459,13 @@ class Formicary:
         asked["rules"] = check.words("rules", rules)
         asked["language"] = check.optional_text("language", language)
         return asked
+
+
+def _places(name: str, value: Union[str, Sequence[str]]) -> List[str]:
+    words = check.words(name, [value] if isinstance(value, str) else value)
+    if not all(word.strip() for word in words):
+        raise ValueError(f"{name} holds an empty text")
+    return words
 
 
 def _folder(folder: Optional[PathLike]) -> Optional[str]:

@@ -1,8 +1,8 @@
-//! Why something failed, and mending it by its tests.
+//! Why something failed, mending it by its tests, looking into a running program.
 
 use super::execute::{overlaid, request};
-use super::{Core, read, written};
-use formicary_model::{Failure, FixReport};
+use super::{Core, invalid, read, written};
+use formicary_model::{Breakpoint, Failure, FixReport, InspectRequest, Language};
 use formicary_platform::debugging::FixOptions;
 use formicary_platform::{Cancel, Live, Said, SourceText};
 use serde::{Deserialize, Serialize};
@@ -70,4 +70,36 @@ pub(super) fn fix(core: &Core, text: &str, cancel: &Cancel) -> Result<String, Fa
     };
     let done = core.platform.mend(&options, cancel, &|_| ())?;
     written(&Mended { report: done.report, written: done.written })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Looking {
+    request: Map<String, Value>,
+    breakpoints: Vec<String>,
+    logs: Vec<(String, String)>,
+    every_exception: bool,
+    print: Vec<String>,
+    most_stops: u32,
+}
+
+pub(super) fn inspect(core: &Core, text: &str, cancel: &Cancel) -> Result<String, Failure> {
+    let asked: Looking = read(text)?;
+    let request = overlaid(core, asked.request)?;
+    if let Some(word) = request.language.as_deref().filter(|word| Language::from_word(word).is_none()) {
+        let known: Vec<&str> = Language::ALL.iter().map(|language| language.id()).collect();
+        return Err(
+            invalid(format!("no debugger knows {word:?}")).hint(format!("known: {}", known.join(", ")))
+        );
+    }
+    let stops = asked.breakpoints.iter().map(|place| Breakpoint::read(place));
+    let logs =
+        asked.logs.into_iter().map(|(place, log)| Breakpoint { log: Some(log), ..Breakpoint::read(&place) });
+    let looked_for = InspectRequest {
+        breakpoints: stops.chain(logs).collect(),
+        every_exception: asked.every_exception,
+        print: asked.print,
+        most_stops: asked.most_stops,
+    };
+    written(&core.platform.inspect(&request, &looked_for, cancel, |_| ())?)
 }

@@ -6,15 +6,19 @@
 //! | [`sessions`] | sessions of this process |
 //! | [`review`] | reviews, reports, gates, pyscn's figures |
 //! | [`patterns`] | search, rewriting, copies, refactorings, the index |
-//! | [`debugging`] | diagnosis and mending |
+//! | [`debugging`] | diagnosis, mending, looking into a running program |
+//! | [`testing`] | tests: running, writing, judging them |
+//! | [`agent`] | the agent and its runs |
 //! | [`host`] | languages, doctor, monitors, containers |
 
+pub(crate) mod agent;
 pub(crate) mod debugging;
 pub(crate) mod execute;
 pub(crate) mod host;
 pub(crate) mod patterns;
 pub(crate) mod review;
 pub(crate) mod sessions;
+pub(crate) mod testing;
 
 use formicary_model::{Failure, FailureKind, LimitOverrides, Limits};
 use formicary_platform::config::ConfigSources;
@@ -75,6 +79,13 @@ const TABLE: &[(&str, Operation)] = &[
     ("diagnose", debugging::diagnose),
     ("diagnose_text", debugging::diagnose_text),
     ("fix", debugging::fix),
+    ("inspect", debugging::inspect),
+    ("run_tests", testing::run),
+    ("generate_tests", testing::generate),
+    ("mutate", testing::mutate),
+    ("agent_replay", agent::replay),
+    ("agent_runs", agent::runs),
+    ("agent_show", agent::show),
     ("languages", host::languages),
     ("detect", host::detect),
     ("doctor", host::doctor),

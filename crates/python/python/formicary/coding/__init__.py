@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from .agent import CodeGenerator, GeneratedCode, Orchestrator, TaskResult
 from .analysis import MetricCollector, SecurityScanner, StaticAnalyzer
 from .debugging import (
     Debugger,
@@ -65,12 +66,12 @@ from .sandbox import (
 
 __all__ = [
     "ASTTransformer", "AnalysisResult", "AnalysisSummary", "AnalysisType", "ArchitectureViolation", "CloneDetector",
-    "CodeExecutor", "CodeMetrics", "CodeReviewError", "CodeReviewer", "ComplexityReductionSuggestion",
+    "CodeExecutor", "CodeGenerator", "CodeMetrics", "CodeReviewError", "CodeReviewer", "ComplexityReductionSuggestion",
     "ConfigurationError", "DeadCodeFinding", "DebugResult", "Debugger", "DockerSandbox", "ErrorAnalyzer",
-    "ErrorDiagnosis", "ExecutionLimits", "ExecutionMonitor", "FixVerifier", "Language", "MetricCollector",
-    "MetricsCollector", "Patch", "PatchGenerator", "PatternMatcher", "PyscnAnalyzer", "PyscnError", "QualityDashboard",
+    "ErrorDiagnosis", "ExecutionLimits", "ExecutionMonitor", "FixVerifier", "GeneratedCode", "Language", "MetricCollector",
+    "MetricsCollector", "Orchestrator", "Patch", "PatchGenerator", "PatternMatcher", "PyscnAnalyzer", "PyscnError", "QualityDashboard",
     "QualityGateResult", "ResourceMonitor", "SUPPORTED_LANGUAGES", "SandboxEnvironment", "SecurityScanner",
-    "SeverityLevel", "StaticAnalyzer", "ToolNotFoundError", "VerificationResult", "analyze_file", "analyze_project",
+    "SeverityLevel", "StaticAnalyzer", "TaskResult", "ToolNotFoundError", "VerificationResult", "analyze_file", "analyze_project",
     "check_docker_available", "check_quality_gates", "cleanup_temp_files", "execute_code", "execute_with_limits",
     "generate_report", "prepare_code_file", "prepare_stdin_file", "resource_limits_context", "run_code_in_docker",
     "sandbox_process_isolation", "validate_language", "validate_session_id", "validate_timeout",
