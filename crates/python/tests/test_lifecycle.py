@@ -21,6 +21,8 @@ def start(code: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(code)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        # Whoever runs the tests in the background ignores this signal, and so would everybody below.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
 
 
