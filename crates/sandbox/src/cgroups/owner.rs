@@ -4,7 +4,7 @@ use crate::sys::process;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 const PREFIX: &str = "formicary";
@@ -21,9 +21,16 @@ pub struct Owner {
 impl Owner {
     /// This process.
     pub fn this_process() -> Self {
-        static STARTED: OnceLock<u64> = OnceLock::new();
+        // Known by its number, since a process that forks takes what is remembered with it, and would be taken for dead
+        // under its parent's time. No lock: the fork may come while somebody holds it.
+        static KNOWN: AtomicU32 = AtomicU32::new(0);
+        static STARTED: AtomicU64 = AtomicU64::new(0);
         let pid = std::process::id();
-        let started = *STARTED.get_or_init(|| start_time(pid).unwrap_or(0));
+        if KNOWN.load(Ordering::Acquire) != pid {
+            STARTED.store(start_time(pid).unwrap_or(0), Ordering::Release);
+            KNOWN.store(pid, Ordering::Release);
+        }
+        let started = STARTED.load(Ordering::Acquire);
         Self { namespace: own_namespace(), pid, started }
     }
 
