@@ -90,10 +90,11 @@ impl Store {
             .create(&self.0)
             .map_err(|error| cannot(&self.0, &error))?;
         loop {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-            // The standard library's hashers begin at random places.
-            let chance = std::hash::RandomState::new().build_hasher().finish() & 0xff_ffff;
-            let id = format!("{now:08x}-{chance:06x}");
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            // By name they are in the order of their beginning, within a second too; two at the same moment differ by chance.
+            let fraction = u64::from(now.subsec_nanos()) * 0x1_0000 / 1_000_000_000;
+            let chance = std::hash::RandomState::new().build_hasher().finish() & 0xff;
+            let id = format!("{:08x}-{fraction:04x}{chance:02x}", now.as_secs());
             let place = self.0.join(&id);
             match std::fs::DirBuilder::new().mode(0o700).create(&place) {
                 Ok(()) => return Ok((id, place)),
