@@ -334,5 +334,5 @@ fn requests_are_spread_over_the_minute() {
         model.ask(&request(), Listener::NOBODY).unwrap();
     }
     let seen = server.seen();
-    assert!(seen[2].at - seen[0].at >= Duration::from_millis(190));
+    assert!(seen[2].at - seen[0].at >= Duration::from_millis(150));
 }
