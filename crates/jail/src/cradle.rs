@@ -43,9 +43,7 @@ fn try_live(newborn: Newborn<'_>, forks: Forks) -> Done<Vec<u8>> {
         return Err(malformed("a birth without descriptors"));
     };
     // From the first moment on it is counted where it belongs, and the first to be killed if memory runs out.
-    for door in doors {
-        files::write_descriptor(*door, "0")?;
-    }
+    init::enter_cgroup(doors)?;
     socket::rearrange([*input, *output, *error, *control])?;
     let Ok(Request::Birth(birth)) = postcard::from_bytes(newborn.request) else {
         return Err(malformed("a birth that cannot be decoded"));

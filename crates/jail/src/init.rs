@@ -3,7 +3,7 @@
 use crate::message::{Ended, Message, Missing};
 use crate::nursery::{self, Forks};
 use crate::report::{give_up, tell};
-use crate::spec::{Confinement, INSIDE_ID, MountKind, Role, Spec};
+use crate::spec::{CgroupPlacement, Confinement, INSIDE_ID, MountKind, Role, Spec};
 use crate::supervisor::Plan;
 use crate::sys::raw::Fd;
 use crate::sys::{Done, Fault, files, identity, mounts, process, socket};
@@ -32,6 +32,10 @@ fn try_run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd) -> Done {
     // 3. Build the new root on one sized file system, and enter it: the host's files are gone.
     root::build(spec, &sources, &mut missing)?;
     drop(sources);
+    // What is written from here on is counted.
+    if let CgroupPlacement::Enter(_) = spec.cgroup {
+        await_doors(from_supervisor)?;
+    }
     root::write_files(&spec.files, plan.contents)?;
     root::seal()?;
     // 4. A network that ends at the loopback, and a name of its own.
@@ -118,6 +122,22 @@ fn await_supervisor(pipe: &Fd) -> Done {
     } else {
         Err(Fault { step: "the supervisor is gone".into(), errno: libc::EPIPE })
     }
+}
+
+/// Waits for the doors of the cgroup, and goes through.
+fn await_doors(from_supervisor: &Fd) -> Done {
+    let mut word = [0; 16];
+    let gone = || Fault { step: "the supervisor is gone".into(), errno: libc::EPIPE };
+    let received = socket::receive(from_supervisor.raw(), &mut word).ok_or_else(gone)?;
+    enter_cgroup(received.descriptors())
+}
+
+/// Enters a cgroup by these doors, which are closed then.
+///
+/// A process that moves only itself, as a thread, needs no lock over all processes of the host: waiting for that lock
+/// took 0.4 ms a hierarchy in a quick loop, and 9 to 18 ms when nobody had taken it for a while.
+pub fn enter_cgroup(doors: &[i32]) -> Done {
+    doors.iter().try_for_each(|door| files::write_descriptor(Fd::new(*door as usize).raw(), "0"))
 }
 
 /// Reaps whatever ends until the payload's main process does, then ends and reaps all the rest: once the account is

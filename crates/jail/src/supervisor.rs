@@ -45,8 +45,8 @@ fn try_supervise() -> Done {
     if spec.own_network {
         namespaces |= libc::CLONE_NEWNET;
     }
-    let born_in = enter_cgroup(&spec.cgroup)?;
-    let (wait_here, go_on) = socket::pipe()?;
+    let born_in = birthplace(&spec.cgroup)?;
+    let (wait_here, go_on) = socket::pair()?;
     let users = outside_users();
     // The payload may open its own streams again by name (/dev/stdout), so they must be its own.
     identity::give_streams(users);
@@ -62,33 +62,37 @@ fn try_supervise() -> Done {
             restore(preferred);
             name_users(pid, INSIDE_ID, INSIDE_ID, users)?;
             socket::send_byte(&go_on)?;
+            if let CgroupPlacement::Enter(_) = spec.cgroup {
+                hand_on_doors(&go_on)?;
+            }
             wait_for_end(&handle, &spec.cgroup);
             Ok(())
         }
     }
 }
 
-/// Enters the cgroup (version 1), or opens it to be born in (version 2), once the controller has made it.
-///
-/// A process that moves only itself, as a thread, needs no lock over all processes of the host: waiting for that lock
-/// took 0.4 ms a hierarchy in a quick loop, and 9 to 18 ms when nobody had taken it for a while.
-fn enter_cgroup(cgroup: &CgroupPlacement) -> Done<Option<Fd>> {
-    if matches!(cgroup, CgroupPlacement::None | CgroupPlacement::Elsewhere { .. }) {
-        return Ok(None);
-    }
+/// The cgroup (version 2) to be born in, once the controller has made it.
+fn birthplace(cgroup: &CgroupPlacement) -> Done<Option<Fd>> {
+    let CgroupPlacement::Born(folder) = cgroup else { return Ok(None) };
     if !socket::receive_is(CONTROL_FD, GO) {
-        return Err(Fault { step: "the controller called it off".into(), errno: libc::ECANCELED });
+        return Err(called_off());
     }
-    match cgroup {
-        CgroupPlacement::Born(folder) => files::open_folder(folder).map(Some),
-        CgroupPlacement::Enter(folders) => {
-            for folder in folders {
-                files::write_once(&format!("{folder}/tasks"), "0")?;
-            }
-            Ok(None)
-        }
-        CgroupPlacement::None | CgroupPlacement::Elsewhere { .. } => Ok(None),
-    }
+    files::open_folder(folder).map(Some)
+}
+
+/// Gives the first process the doors of its cgroup (version 1) as soon as the controller has made it. Until then, that
+/// process has enough to do.
+fn hand_on_doors(first: &Fd) -> Done {
+    let mut word = [0; 16];
+    let received = socket::receive(CONTROL_FD, &mut word).ok_or_else(called_off)?;
+    // If it is gone already, its end is noticed next.
+    let _ = socket::send(first.raw(), GO, received.descriptors());
+    received.descriptors().iter().for_each(|door| drop(Fd::new(*door as usize)));
+    Ok(())
+}
+
+fn called_off() -> Fault {
+    Fault { step: "the controller called it off".into(), errno: libc::ECANCELED }
 }
 
 fn read_plan() -> Done<Plan> {
@@ -108,8 +112,8 @@ fn outside_users() -> (u32, u32) {
 /// Where the kernel notes whom to kill when memory runs out.
 const KILL_FIRST: &str = "/proc/self/oom_score_adj";
 
-/// Makes the child that is about to be born, and all of its own, the first to be killed when memory runs out: the
-/// supervisor may be in the same cgroup, and must live to tell. What was noted before.
+/// Makes the child that is about to be born, and all of its own, the first to be killed when memory runs out. What was
+/// noted before.
 fn prefer_the_payload() -> Option<Vec<u8>> {
     let before = files::open_read(KILL_FIRST).and_then(|fd| files::read_all(fd.raw(), 16, 0)).ok()?;
     files::write_once(KILL_FIRST, "1000").ok()?;

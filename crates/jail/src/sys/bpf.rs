@@ -35,10 +35,14 @@ const CLONE_NEWTIME: i32 = 0x80;
 const TERMINAL_REQUESTS: [u32; 2] = [0x5412, 0x541c];
 const NETLINK_ROUTE: u32 = 0;
 
-/// A program in the making.
-struct Program(Vec<sock_filter>);
+/// Calls of one leaf of the tree, which are looked at one after the other.
+const LEAF: usize = 3;
 
-impl Program {
+/// A piece of a program.
+#[derive(Default)]
+struct Piece(Vec<sock_filter>);
+
+impl Piece {
     fn push(&mut self, code: u32, k: u32, jt: u8, jf: u8) {
         self.0.push(sock_filter { code: code as u16, jt, jf, k });
     }
@@ -61,60 +65,117 @@ impl Program {
     fn if_above(&mut self, k: u32, then: u8) {
         self.push(libc::BPF_JMP | libc::BPF_JGT | libc::BPF_K, k, 0, then);
     }
-    fn call(&mut self, number: c_long, action: u32) {
-        self.if_equal(number as u32, 1);
-        self.answer(action);
+    fn skip(&mut self, instructions: u32) {
+        self.push(libc::BPF_JMP | libc::BPF_JA, instructions, 0, 0);
     }
+}
+
+/// What is answered to which call, with the pieces that look at a call's arguments. Each ends with an answer.
+#[derive(Default)]
+struct Calls(Vec<(u32, Piece)>);
+
+impl Calls {
+    /// The first word about a call counts.
+    fn add(&mut self, number: c_long, piece: Piece) {
+        let number = number as u32;
+        if self.0.iter().all(|(known, _)| *known != number) {
+            self.0.push((number, piece));
+        }
+    }
+    fn answer(&mut self, number: c_long, action: u32) {
+        let mut piece = Piece::default();
+        piece.answer(action);
+        self.add(number, piece);
+    }
+
+    /// A search tree over the numbers. The kernel follows the program once for each of its calls when the filter is
+    /// installed: one question after the other would cost a tenth of a millisecond there.
+    fn tree(mut self) -> Piece {
+        self.0.sort_by_key(|(number, _)| *number);
+        branch(&self.0)
+    }
+}
+
+fn branch(calls: &[(u32, Piece)]) -> Piece {
+    let mut piece = Piece::default();
+    if calls.len() <= LEAF {
+        for (number, answer) in calls {
+            // No piece is longer than a jump can be.
+            piece.if_equal(*number, answer.0.len() as u8);
+            piece.0.extend_from_slice(&answer.0);
+        }
+        piece.answer(ALLOW);
+        return piece;
+    }
+    let (low, high) = calls.split_at(calls.len() / 2);
+    let below = branch(low);
+    piece.if_above(high[0].0 - 1, 1);
+    piece.skip(below.0.len() as u32);
+    piece.0.extend(below.0);
+    piece.0.extend(branch(high).0);
+    piece
 }
 
 /// The filter. `tell` is the answer for calls that are told to the controller.
 fn program(tell: u32, also: &[Refusal]) -> Vec<sock_filter> {
-    let mut p = Program(Vec::with_capacity(160));
-    p.load(ARCH);
-    p.if_not_equal(ARCHITECTURE, 1);
-    p.answer(KILL);
-    p.load(NUMBER);
+    let mut program = Piece::default();
+    program.load(ARCH);
+    program.if_not_equal(ARCHITECTURE, 1);
+    program.answer(KILL);
+    program.load(NUMBER);
     // Beyond what was reviewed, and with it the x32 numbers (bit 30).
-    p.if_above(calls::LAST_REVIEWED as u32, 1);
-    p.answer(refuse(libc::ENOSYS));
+    program.if_above(calls::LAST_REVIEWED as u32, 1);
+    program.answer(refuse(libc::ENOSYS));
+    program.0.extend(answers(tell, also).tree().0);
+    program.0
+}
+
+fn answers(tell: u32, also: &[Refusal]) -> Calls {
+    let mut calls = Calls::default();
     for (number, _) in calls::TOLD {
-        p.call(*number, tell);
+        calls.answer(*number, tell);
     }
     for (number, errno) in calls::QUIET {
-        p.call(*number, refuse(*errno));
+        calls.answer(*number, refuse(*errno));
     }
     for refusal in also {
         match refusal {
-            Refusal::HiddenMemory => hidden_memory(&mut p),
-            Refusal::UncountedForks => forks(&mut p, tell),
-            Refusal::Affinity => p.call(libc::SYS_sched_setaffinity, refuse(libc::EPERM)),
-            Refusal::SetuidBits => setuid_bits(&mut p),
+            Refusal::HiddenMemory => hidden_memory(&mut calls),
+            Refusal::UncountedForks => forks(&mut calls, tell),
+            Refusal::Affinity => calls.answer(libc::SYS_sched_setaffinity, refuse(libc::EPERM)),
+            Refusal::SetuidBits => setuid_bits(&mut calls),
         }
     }
-    resource_limits(&mut p);
+    resource_limits(&mut calls);
     for (number, bits) in
         [(libc::SYS_clone, calls::ANY_NAMESPACE), (libc::SYS_unshare, calls::ANY_NAMESPACE | CLONE_NEWTIME)]
     {
-        p.if_equal(number as u32, 4);
-        p.load(argument(0));
-        p.if_any_bit(bits as u32, 1);
-        p.answer(tell);
-        p.answer(ALLOW);
+        calls.add(number, unless_any_bit(0, bits as u32, tell));
     }
-    p.if_equal(libc::SYS_ioctl as u32, 6);
-    p.load(argument(1));
+    let mut terminal = Piece::default();
+    terminal.load(argument(1));
     for request in TERMINAL_REQUESTS {
-        p.if_equal(request, 1);
-        p.answer(refuse(libc::EPERM));
+        terminal.if_equal(request, 1);
+        terminal.answer(refuse(libc::EPERM));
     }
-    p.answer(ALLOW);
-    sockets(&mut p, tell);
-    p.answer(ALLOW);
-    p.0
+    terminal.answer(ALLOW);
+    calls.add(libc::SYS_ioctl, terminal);
+    sockets(&mut calls, tell);
+    calls
+}
+
+/// Allows a call unless an argument has one of these bits.
+fn unless_any_bit(index: u32, bits: u32, otherwise: u32) -> Piece {
+    let mut piece = Piece::default();
+    piece.load(argument(index));
+    piece.if_any_bit(bits, 1);
+    piece.answer(otherwise);
+    piece.answer(ALLOW);
+    piece
 }
 
 /// No file with a setuid or setgid bit can be made, by any call that takes permission bits.
-fn setuid_bits(p: &mut Program) {
+fn setuid_bits(calls: &mut Calls) {
     const FCHMODAT2: c_long = 452;
     let bits = libc::S_ISUID | libc::S_ISGID;
     let modes = [
@@ -130,11 +191,7 @@ fn setuid_bits(p: &mut Program) {
         (libc::SYS_mknod, 1),
     ];
     for (call, mode) in modes {
-        p.if_equal(call as u32, 4);
-        p.load(argument(mode));
-        p.if_any_bit(bits, 1);
-        p.answer(refuse(libc::EPERM));
-        p.answer(ALLOW);
+        calls.add(call, unless_any_bit(mode, bits, refuse(libc::EPERM)));
     }
     // Here the bits mean something only if a file is made; otherwise the register holds anything.
     let opens = [
@@ -143,31 +200,32 @@ fn setuid_bits(p: &mut Program) {
         (libc::SYS_open, 1),
     ];
     for (call, flags) in opens {
-        p.if_equal(call as u32, 6);
-        p.load(argument(flags));
-        p.if_any_bit((libc::O_CREAT | libc::O_TMPFILE & !libc::O_DIRECTORY) as u32, 3);
-        p.load(argument(flags + 1));
-        p.if_any_bit(bits, 1);
-        p.answer(refuse(libc::EPERM));
-        p.answer(ALLOW);
+        let mut piece = Piece::default();
+        piece.load(argument(flags));
+        piece.if_any_bit((libc::O_CREAT | libc::O_TMPFILE & !libc::O_DIRECTORY) as u32, 3);
+        piece.load(argument(flags + 1));
+        piece.if_any_bit(bits, 1);
+        piece.answer(refuse(libc::EPERM));
+        piece.answer(ALLOW);
+        calls.add(call, piece);
     }
     // Its bits lie behind a pointer; callers fall back to openat.
-    p.call(libc::SYS_openat2, refuse(libc::ENOSYS));
+    calls.answer(libc::SYS_openat2, refuse(libc::ENOSYS));
 }
 
 /// Memory that belongs to no process.
-fn hidden_memory(p: &mut Program) {
+fn hidden_memory(calls: &mut Calls) {
     for call in [libc::SYS_memfd_create, libc::SYS_shmget, libc::SYS_msgget] {
-        p.call(call, refuse(libc::ENOSYS));
+        calls.answer(call, refuse(libc::ENOSYS));
     }
 }
 
 /// Every new process and thread is asked about.
-fn forks(p: &mut Program, tell: u32) {
-    p.call(libc::SYS_clone, tell);
+fn forks(calls: &mut Calls, tell: u32) {
+    calls.answer(libc::SYS_clone, tell);
     #[cfg(target_arch = "x86_64")]
     for call in [libc::SYS_fork, libc::SYS_vfork] {
-        p.call(call, tell);
+        calls.answer(call, tell);
     }
 }
 
@@ -175,47 +233,50 @@ fn forks(p: &mut Program, tell: u32) {
 ///
 /// And the limit on core dumps stays as it is, while whoever changes it is told that it worked: one byte is the only
 /// limit at which the kernel does not start the host's crash handler for a program that dies.
-fn resource_limits(p: &mut Program) {
+fn resource_limits(calls: &mut Calls) {
     let core = libc::RLIMIT_CORE;
-    p.if_equal(libc::SYS_setrlimit as u32, 4);
-    p.load(argument(0));
-    p.if_equal(core, 1);
-    p.answer(refuse(0));
-    p.answer(ALLOW);
-    p.if_equal(libc::SYS_prlimit64 as u32, 14);
+    let mut piece = Piece::default();
+    piece.load(argument(0));
+    piece.if_equal(core, 1);
+    piece.answer(refuse(0));
+    piece.answer(ALLOW);
+    calls.add(libc::SYS_setrlimit, piece);
+
+    let mut piece = Piece::default();
     // Without a new limit (a pointer, so both halves count), it is only read.
-    p.load(argument(2));
-    p.push(libc::BPF_ST, 0, 0, 0);
-    p.load(argument(2) + 4);
-    p.push(libc::BPF_LDX | libc::BPF_MEM, 0, 0, 0);
-    p.push(libc::BPF_ALU | libc::BPF_OR | libc::BPF_X, 0, 0, 0);
-    p.if_equal(0, 1);
-    p.answer(ALLOW);
-    p.load(argument(0));
-    p.if_not_equal(0, 1);
-    p.answer(refuse(libc::EPERM));
-    p.load(argument(1));
-    p.if_equal(core, 1);
-    p.answer(refuse(0));
-    p.answer(ALLOW);
+    piece.load(argument(2));
+    piece.push(libc::BPF_ST, 0, 0, 0);
+    piece.load(argument(2) + 4);
+    piece.push(libc::BPF_LDX | libc::BPF_MEM, 0, 0, 0);
+    piece.push(libc::BPF_ALU | libc::BPF_OR | libc::BPF_X, 0, 0, 0);
+    piece.if_equal(0, 1);
+    piece.answer(ALLOW);
+    piece.load(argument(0));
+    piece.if_not_equal(0, 1);
+    piece.answer(refuse(libc::EPERM));
+    piece.load(argument(1));
+    piece.if_equal(core, 1);
+    piece.answer(refuse(0));
+    piece.answer(ALLOW);
+    calls.add(libc::SYS_prlimit64, piece);
 }
 
 /// Unix and internet sockets, and the netlink family that tells a program its own addresses; nothing else.
-fn sockets(p: &mut Program, tell: u32) {
-    let plain = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
+fn sockets(calls: &mut Calls, tell: u32) {
     for call in [libc::SYS_socket, libc::SYS_socketpair] {
-        p.if_equal(call as u32, 2 * plain.len() as u8 + 7);
-        p.load(argument(0));
-        for family in plain {
-            p.if_equal(family as u32, 1);
-            p.answer(ALLOW);
+        let mut piece = Piece::default();
+        piece.load(argument(0));
+        for family in [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6] {
+            piece.if_equal(family as u32, 1);
+            piece.answer(ALLOW);
         }
-        p.if_equal(libc::AF_NETLINK as u32, 4);
-        p.load(argument(2));
-        p.if_equal(NETLINK_ROUTE, 1);
-        p.answer(ALLOW);
-        p.answer(refuse(libc::EAFNOSUPPORT));
-        p.answer(tell);
+        piece.if_equal(libc::AF_NETLINK as u32, 4);
+        piece.load(argument(2));
+        piece.if_equal(NETLINK_ROUTE, 1);
+        piece.answer(ALLOW);
+        piece.answer(refuse(libc::EAFNOSUPPORT));
+        piece.answer(tell);
+        calls.add(call, piece);
     }
 }
 

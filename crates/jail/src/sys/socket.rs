@@ -157,6 +157,16 @@ pub fn pipe() -> Done<(Fd, Fd)> {
     Ok((Fd::new(ends[0] as usize), Fd::new(ends[1] as usize)))
 }
 
+/// Two ends of a socket that keeps messages apart.
+pub fn pair() -> Done<(Fd, Fd)> {
+    let mut ends = [0i32; 2];
+    let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
+    // SAFETY: the array outlives the call.
+    let answer = unsafe { sys!(libc::SYS_socketpair, libc::AF_UNIX, kind, 0, ends.as_mut_ptr()) };
+    check(answer, || "socketpair".into())?;
+    Ok((Fd::new(ends[0] as usize), Fd::new(ends[1] as usize)))
+}
+
 /// Waits for one byte. `false`: the other side is gone.
 pub fn await_byte(pipe: &Fd) -> bool {
     let mut byte = 0u8;

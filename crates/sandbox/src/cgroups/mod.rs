@@ -133,7 +133,7 @@ impl Backend {
 /// Who lives in a group besides the payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Company {
-    /// The sandbox's first process, and with version 1 its supervisor, which enters first.
+    /// The sandbox's first process, and with version 1 its supervisor, which enters before it starts that one.
     SupervisorAndFirst,
     /// The sandbox's first process, which enters by itself.
     First,

@@ -144,17 +144,22 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn start(backend: &Backend, job: &'a Job, io: &mut RunIo<'_>) -> Result<Self, SandboxError> {
         let failed = |step: &'static str| move |error: io::Error| SandboxError::step(step, error);
-        let group = backend.plan(&Owner::this_process(), &job.limits, Company::SupervisorAndFirst);
+        let group = backend.plan(&Owner::this_process(), &job.limits, Company::First);
         let order = order::for_jail(job, backend, group.as_ref())?;
         let (control, theirs) = socket::pair().map_err(failed("make the control socket"))?;
         let (pipes, their_pipes) = Pipes::new().map_err(failed("make the standard streams"))?;
         let [input, output, error] = their_pipes.descriptors();
         let child =
             spawn_jail(backend, &job.limits, &[input, output, error, theirs.as_raw_fd(), order.as_raw_fd()])?;
-        // The jail builds its namespaces and root meanwhile, and waits for this word before it enters the group.
+        // The jail builds what it can meanwhile, and waits for this word before it is in the group.
         if let Some(group) = &group {
             backend.make(group, &job.limits).map_err(failed("make a cgroup"))?;
-            let _ = socket::send(&control, spec::GO);
+            let doors = match group {
+                Group::V1(_) => group.doors().map_err(failed("open a cgroup"))?,
+                Group::V2(_) | Group::Systemd(_) => Vec::new(),
+            };
+            let doors: Vec<i32> = doors.iter().map(AsRawFd::as_raw_fd).collect();
+            let _ = socket::send_with(&control, spec::GO, &doors);
         }
         let group = match backend {
             // Under systemd the group is the scope in which the jail finds itself.
