@@ -104,7 +104,7 @@ fn read_plan() -> Done<Plan> {
 /// The user and group, outside, that the payload runs as.
 fn outside_users() -> (u32, u32) {
     match identity::effective() {
-        (0, _) => unused_ids(),
+        (0, group) => unused_ids((0, group)),
         own => own,
     }
 }
@@ -166,11 +166,12 @@ fn try_lend(mount: &MountSpec, users: (u32, u32)) -> Done<Fd> {
     }
 }
 
-/// For root: an identity of this sandbox alone, or `nobody` where a container has only few numbers.
-fn unused_ids() -> (u32, u32) {
-    let wanted = UNUSED_IDS + process::id();
-    let pick = |map: &str| if is_mapped(map, wanted) { wanted } else { NOBODY };
-    (pick("/proc/self/uid_map"), pick("/proc/self/gid_map"))
+/// For root: an identity of this sandbox alone, or `nobody` where a container has only few numbers; where it has none but
+/// root's, that is some ordinary user outside, whose own identity serves.
+fn unused_ids((user, group): (u32, u32)) -> (u32, u32) {
+    let wanted = [UNUSED_IDS + process::id(), NOBODY];
+    let pick = |map: &str, own| wanted.into_iter().find(|id| is_mapped(map, *id)).unwrap_or(own);
+    (pick("/proc/self/uid_map", user), pick("/proc/self/gid_map", group))
 }
 
 fn is_mapped(map: &str, id: u32) -> bool {

@@ -61,8 +61,9 @@ impl From<SandboxError> for Failure {
     fn from(error: SandboxError) -> Self {
         let message = error.to_string();
         match error {
-            SandboxError::Step { .. } => Self::new(FailureKind::SandboxFailed, message)
-                .hint("`formicary doctor` tells what this host offers and what is missing"),
+            SandboxError::Step { ref step, ref source } => {
+                Self::new(FailureKind::SandboxFailed, message).hint(remedy(step, source))
+            }
             SandboxError::LevelNotReached { .. } => Self::new(FailureKind::IsolationUnavailable, message)
                 .hint("`formicary doctor` tells how to get it; `--best-effort` runs with what there is"),
             SandboxError::ProgramNotStarted { .. } => Self::new(FailureKind::InvalidInput, message)
@@ -75,4 +76,14 @@ impl From<SandboxError> for Failure {
             SandboxError::Cancelled => Self::new(FailureKind::Cancelled, message),
         }
     }
+}
+
+/// What to do about a step that failed.
+fn remedy(step: &str, source: &io::Error) -> &'static str {
+    // The kernel's word for too many namespaces is that there is no space.
+    if step.starts_with("clone3") && source.kind() == io::ErrorKind::StorageFull {
+        return "this host is out of namespaces: run fewer at a time, or raise the limits with `sysctl -w \
+                user.max_user_namespaces=10000 user.max_net_namespaces=10000` and the like";
+    }
+    "`formicary doctor` tells what this host offers and what is missing"
 }
