@@ -6,6 +6,7 @@ mod commands;
 mod door;
 mod failure;
 mod live;
+mod neighbours;
 mod render;
 mod signals;
 mod source;

@@ -72,13 +72,18 @@ pub fn tell_failure(failure: &Failure) {
     let mut err = stderr();
     let _ = writeln!(err, "{BAD}error:{BAD:#} {}", printable(&failure.message));
     if let Some(hint) = &failure.hint {
-        let _ = writeln!(err, "{CAUTION}hint:{CAUTION:#} {}", printable(hint));
+        tell_hint(hint);
     }
 }
 
 /// Tells a warning to a person.
 pub fn tell_warning(warning: &str) {
     let _ = writeln!(stderr(), "{CAUTION}warning:{CAUTION:#} {}", printable(warning));
+}
+
+/// Tells what might help.
+pub fn tell_hint(hint: &str) {
+    let _ = writeln!(stderr(), "{CAUTION}hint:{CAUTION:#} {}", printable(hint));
 }
 
 /// Text on one line, control characters made visible: a file's name must not steer the terminal.

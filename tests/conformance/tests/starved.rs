@@ -14,36 +14,26 @@ const LIMIT: &str = "/proc/sys/user/max_user_namespaces";
 
 #[test]
 fn out_of_namespaces() {
-    in_a_small_host("inside::few_namespaces", &format!("echo 3 > {LIMIT}"));
+    passes_in_a_small_host("inside::few_namespaces", &format!("echo 3 > {LIMIT}")).unwrap();
 }
 
 #[test]
 fn out_of_memory() {
     // What the jail maps for itself is more than this.
-    in_a_small_host("inside::little_memory", "true");
+    passes_in_a_small_host("inside::little_memory", "true").unwrap();
 }
 
 /// Starts one of the tests below in a user namespace, where `first` is done before.
-fn in_a_small_host(test: &str, first: &str) {
-    let this = std::env::current_exe().unwrap();
+fn passes_in_a_small_host(test: &str, first: &str) -> Result<(), String> {
+    let this = std::env::current_exe().map_err(|error| error.to_string())?;
     let done = Command::new("unshare")
-        .args([
-            "--user",
-            "--map-root-user",
-            "--mount",
-            "--pid",
-            "--fork",
-            "--kill-child",
-            "--mount-proc",
-            "sh",
-            "-c",
-        ])
+        .args("--user --map-root-user --mount --pid --fork --kill-child --mount-proc sh -c".split(' '))
         .arg(format!("{first} && exec timeout 120 \"$0\" --exact {test} --ignored --nocapture"))
         .arg(this)
         .output()
-        .unwrap();
+        .map_err(|error| error.to_string())?;
     let said = String::from_utf8_lossy(&done.stdout) + String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success() && said.contains("1 passed"), "{said}");
+    if done.status.success() && said.contains("1 passed") { Ok(()) } else { Err(said.into_owned()) }
 }
 
 /// What happens in the small host. Nobody starts these directly.
@@ -99,7 +89,7 @@ mod inside {
         let native = native();
         assert!(is_right(&run(&native).unwrap()));
         let before = getrlimit(Resource::As);
-        setrlimit(Resource::As, Rlimit { current: Some(96 * 1024), ..before.clone() }).unwrap();
+        setrlimit(Resource::As, Rlimit { current: Some(96 * 1024), ..before }).unwrap();
         let starved: Vec<_> = (0..4).map(|_| run(&native)).collect();
         setrlimit(Resource::As, before).unwrap();
         // One that stood ready before needs no more memory.

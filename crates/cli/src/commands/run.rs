@@ -9,8 +9,10 @@ use crate::failure::{Stop, invalid};
 use crate::live::LiveOutput;
 use crate::render::{events::EventFile, install::InstallProgress, summary};
 use crate::source::{self, Wanted};
-use crate::{signals, terminal};
-use formicary_model::{Assurance, Event, ExecutionRequest, ExecutionResult, Failure, Mount, Observer};
+use crate::{neighbours, signals, terminal};
+use formicary_model::{
+    Assurance, Event, ExecutionRequest, ExecutionResult, Failure, Mount, Observer, Status,
+};
 use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
 use formicary_platform::{Cancel, Live, Platform, Stdin, exit};
@@ -68,7 +70,21 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
         folder.write(&result.artifacts)?;
     }
     present(&result, show)?;
+    if !(show.json || show.quiet) && result.status != Status::Success {
+        tell_what_lies_beside(&arguments, &result);
+    }
     Ok(exit::result_code(&result))
+}
+
+/// Of a program that went in as a single file, and missed something.
+fn tell_what_lies_beside(arguments: &RunArguments, result: &ExecutionResult) {
+    let file = arguments.path.as_deref().filter(|path| arguments.code.is_none() && path.is_file());
+    let compiled = result.compile.as_ref().map_or("", |compile| compile.stderr.as_str());
+    if let Some(hint) =
+        file.and_then(|file| neighbours::hint("run", file, &format!("{compiled}\n{}", result.stderr)))
+    {
+        terminal::tell_hint(&hint);
+    }
 }
 
 /// A cell of a session. What belongs to the sandbox was said when the session was made.
