@@ -2,7 +2,7 @@
 
 use crate::failure::invalid;
 use formicary_model::{Failure, Source, SourceFile};
-use formicary_platform::config::units::show_bytes;
+use formicary_platform::config::{Configuration, units::show_bytes};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal as _, Read};
@@ -42,8 +42,25 @@ pub struct Wanted<'a> {
     pub entry: Option<String>,
     /// Whether a command is given, so that no code is needed.
     pub has_command: bool,
-    /// Bytes at the most.
-    pub most: u64,
+    /// How much at the most.
+    pub most: Most,
+}
+
+/// How much is taken.
+#[derive(Clone, Copy)]
+pub struct Most {
+    /// Bytes of one file's code.
+    pub code: u64,
+    /// Bytes of a folder, all files together.
+    pub folder: u64,
+}
+
+impl Most {
+    /// As configured.
+    pub fn of(configuration: &Configuration) -> Self {
+        let bytes = |key| configuration.number(key) as u64;
+        Self { code: bytes("max_code_bytes"), folder: bytes("max_project_bytes") }
+    }
 }
 
 /// Reads the code.
@@ -59,15 +76,15 @@ pub fn load(wanted: Wanted<'_>) -> Result<Loaded, Failure> {
         return Ok(Loaded::plain(Source::code(code.into_vec())));
     }
     match wanted.path {
-        Some(path) if is_folder => folder(path, wanted.entry, wanted.most),
-        Some(path) if path != Path::new("-") => file(path, wanted.most).map(Loaded::plain),
+        Some(path) if is_folder => folder(path, wanted.entry, wanted.most.folder),
+        Some(path) if path != Path::new("-") => file(path, wanted.most.code).map(Loaded::plain),
         None if wanted.has_command => Ok(Loaded::plain(Source::Files { files: Vec::new(), entry: None })),
         None if std::io::stdin().is_terminal() => Err(invalid(
             "there is nothing to run",
             "give a FILE, a folder, -c CODE, or - and the code on stdin",
         )),
         _ => {
-            let code = read_at_most(std::io::stdin().lock(), wanted.most, "the code on stdin")?;
+            let code = read_at_most(std::io::stdin().lock(), wanted.most.code, "the code on stdin")?;
             Ok(Loaded { source: Source::code(code), from_stdin: true, notes: Vec::new() })
         }
     }
@@ -85,7 +102,11 @@ fn file(path: &Path, most: u64) -> Result<Source, Failure> {
     let metadata = file.metadata().map_err(|error| unreadable(path, &error))?;
     let regular = metadata.is_file();
     if regular && metadata.len() > most {
-        return Err(too_large(&format!("file {shown} has {}", show_bytes(metadata.len() as f64)), most));
+        return Err(too_large(
+            &format!("file {shown} has {}", show_bytes(metadata.len() as f64)),
+            most,
+            "max_code_bytes",
+        ));
     }
     let code = read_at_most(file, most, &format!("file {shown}"))?;
     // A pipe such as /dev/fd/63 has no name that tells anything.
@@ -99,7 +120,7 @@ fn read_at_most(reader: impl Read, most: u64, what: &str) -> Result<Vec<u8>, Fai
         invalid(format!("{what} cannot be read: {error}"), "give a file that you may read")
     })?;
     if bytes.len() as u64 > most {
-        return Err(too_large(&format!("{what} has more"), most));
+        return Err(too_large(&format!("{what} has more"), most, "max_code_bytes"));
     }
     Ok(bytes)
 }
@@ -174,7 +195,7 @@ impl Walk<'_> {
         let mode = file.metadata().map_err(|error| unreadable(path, &error))?.permissions().mode();
         let what = format!("folder {} (counted up to {})", self.root.display(), relative.display());
         let content = read_at_most(file, self.most - self.total, &what)
-            .map_err(|_| too_large(&format!("{what} has more"), self.most))?;
+            .map_err(|_| too_large(&format!("{what} has more"), self.most, "max_project_bytes"))?;
         self.total += content.len() as u64;
         self.files.push(SourceFile { path: name.to_owned(), content, executable: mode & 0o100 != 0 });
         Ok(())
@@ -185,10 +206,12 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
     invalid(format!("{} cannot be read: {error}", path.display()), "give something that you may read")
 }
 
-fn too_large(what: &str, most: u64) -> Failure {
+fn too_large(what: &str, most: u64, setting: &str) -> Failure {
     invalid(
         format!("{what}, at most {} of code are accepted", show_bytes(most as f64)),
-        "make it smaller, mount large data with --mount, or raise the limit with --set max_code_bytes=SIZE",
+        format!(
+            "make it smaller, mount large data with --mount, or raise the limit with --set {setting}=SIZE"
+        ),
     )
 }
 
@@ -198,6 +221,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     fn load_path(path: &Path, most: u64) -> Result<Loaded, Failure> {
+        let most = Most { code: most, folder: most };
         load(Wanted { code: None, path: Some(path), entry: None, has_command: false, most })
     }
 

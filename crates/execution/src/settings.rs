@@ -14,8 +14,10 @@ pub struct ExecutionSettings {
     pub default_limits: Limits,
     /// Limits of a compile step where the request is silent.
     pub compile_limits: Limits,
-    /// Bytes of code that a request may carry, all files together.
+    /// Bytes that the code of one file may have.
     pub max_code_bytes: u64,
+    /// Bytes that a folder may have, all files together.
+    pub max_project_bytes: u64,
     /// The isolation provider where the request names none.
     pub provider: String,
     /// Where toolchains may be found.
@@ -38,6 +40,7 @@ impl Default for ExecutionSettings {
             default_limits: Limits::default(),
             compile_limits: Limits::for_compiling(),
             max_code_bytes: 1024 * 1024,
+            max_project_bytes: 64 * 1024 * 1024,
             provider: "native".into(),
             toolchains: ToolchainSearch::default(),
             languages: Vec::new(),

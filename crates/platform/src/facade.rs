@@ -281,6 +281,7 @@ fn execution_settings(configuration: &Configuration, sources: &ConfigSources) ->
         default_limits: limits(configuration, "limits", Limits::default()),
         compile_limits: limits(configuration, "compile_limits", Limits::for_compiling()),
         max_code_bytes: configuration.number("max_code_bytes") as u64,
+        max_project_bytes: configuration.number("max_project_bytes") as u64,
         provider: configuration.word("provider").to_owned(),
         toolchains: toolchain_search(configuration, sources),
         languages: configuration.languages.iter().map(|(language, _)| language.clone()).collect(),

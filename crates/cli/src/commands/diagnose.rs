@@ -72,7 +72,7 @@ fn execute(
         path: arguments.path.as_deref(),
         entry: arguments.entry.take(),
         has_command: arguments.command.is_some(),
-        most: platform.configuration().number("max_code_bytes") as u64,
+        most: source::Most::of(platform.configuration()),
     })?;
     loaded.notes.iter().for_each(|note| terminal::tell_warning(note));
     let configuration = platform.configuration();

@@ -68,7 +68,7 @@ fn request(arguments: &mut InspectArguments, platform: &Platform) -> Result<Exec
         path: arguments.path.as_deref(),
         entry: arguments.entry.take(),
         has_command: false,
-        most: configuration.number("max_code_bytes") as u64,
+        most: source::Most::of(configuration),
     })?;
     loaded.notes.iter().for_each(|note| terminal::tell_warning(note));
     let mut request = platform.new_request();

@@ -151,7 +151,7 @@ fn items(
     packages: &PackageRequest,
     platform: &Platform,
 ) -> Result<(judging::Source, Option<u64>), Failure> {
-    let most = platform.configuration().number("max_code_bytes") as u64;
+    let most = source::Most::of(platform.configuration());
     let mut template = template(arguments, platform, most)?;
     template.request.packages.clone_from(packages);
     if let Some(path) = arguments.paths.iter().find(|path| holds_items(path)) {
@@ -210,7 +210,11 @@ fn read_lines(path: &Path, template: Template) -> Result<judging::Source, Failur
     Ok(lines::read(file, template))
 }
 
-fn template(arguments: &JudgeArguments, platform: &Platform, most: u64) -> Result<Template, Failure> {
+fn template(
+    arguments: &JudgeArguments,
+    platform: &Platform,
+    most: source::Most,
+) -> Result<Template, Failure> {
     let mut request = platform.new_request();
     request.assurance = platform.assurance_of(arguments.provider.as_deref());
     let configuration = platform.configuration();
@@ -237,7 +241,7 @@ fn template(arguments: &JudgeArguments, platform: &Platform, most: u64) -> Resul
     Ok(Template { request, comparison: arguments.comparison(), checker })
 }
 
-fn load(path: &Path, most: u64) -> Result<Source, Failure> {
+fn load(path: &Path, most: source::Most) -> Result<Source, Failure> {
     let wanted = Wanted { code: None, path: Some(path), entry: None, has_command: false, most };
     Ok(source::load(wanted)?.source)
 }

@@ -38,7 +38,7 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
         path: arguments.path.as_deref(),
         entry: arguments.entry.take(),
         has_command: arguments.command.is_some(),
-        most: platform.configuration().number("max_code_bytes") as u64,
+        most: source::Most::of(platform.configuration()),
     };
     let loaded = source::load(wanted)?;
     if !arguments.quiet {

@@ -94,7 +94,7 @@ pub fn run_cell(
         path: arguments.path.as_deref(),
         entry: None,
         has_command: false,
-        most: configuration.number("max_code_bytes") as u64,
+        most: source::Most::of(&configuration),
     };
     let Source::Code { code, .. } = source::load(wanted)?.source else {
         return Err(

@@ -29,13 +29,22 @@ pub fn check_image(name: &str) -> Result<(), Failure> {
     ))
 }
 
-/// Refuses code larger than `most` bytes, all files together.
+/// Refuses code of one file that is larger than `most` bytes.
 pub fn check_code_size(bytes: u64, most: u64) -> Result<(), Failure> {
+    at_most("the code", bytes, most, "max_code_bytes")
+}
+
+/// Refuses a folder whose files are larger than `most` bytes together.
+pub fn check_project_size(bytes: u64, most: u64) -> Result<(), Failure> {
+    at_most("the folder", bytes, most, "max_project_bytes")
+}
+
+fn at_most(what: &str, bytes: u64, most: u64, setting: &str) -> Result<(), Failure> {
     if bytes <= most {
         return Ok(());
     }
     Err(refuse(
-        format!("the code has {bytes} bytes, at most {most} are accepted"),
-        "make it smaller, mount large data with --mount, or raise max_code_bytes in the configuration",
+        format!("{what} has {bytes} bytes, at most {most} are accepted"),
+        format!("make it smaller, mount large data with --mount, or raise {setting} in the configuration"),
     ))
 }

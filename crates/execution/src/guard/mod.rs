@@ -12,7 +12,7 @@ mod network;
 mod paths;
 mod session;
 
-pub use code::{check_code_size, check_image, validate_language};
+pub use code::{check_code_size, check_image, check_project_size, validate_language};
 pub use encoding::check_encoding;
 pub use environment::{check_arguments, check_environment};
 pub use limits::{check_collect, check_limits, validate_timeout};

@@ -168,7 +168,7 @@ impl<'r> Prepared<'r> {
     ) -> Result<(), Failure> {
         let Source::Files { files, entry } = source else { return Ok(()) };
         self.code_bytes = files.iter().map(|file| file.content.len() as u64).sum();
-        guard::check_code_size(self.code_bytes, settings.max_code_bytes)?;
+        guard::check_project_size(self.code_bytes, settings.max_project_bytes)?;
         for file in files {
             self.files.push(InputFile {
                 path: guard::check_path(&file.path)?,

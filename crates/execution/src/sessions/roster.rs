@@ -47,7 +47,8 @@ impl SessionManager {
         providers: Vec<Arc<dyn Provider>>,
     ) -> Result<Self, Failure> {
         // A session's files come along with each cell of a language without a live interpreter: they are no code.
-        let roomy = ExecutionSettings { max_code_bytes: u64::MAX, ..execution.clone() };
+        let roomy =
+            ExecutionSettings { max_code_bytes: u64::MAX, max_project_bytes: u64::MAX, ..execution.clone() };
         let sessions = Arc::default();
         tend(&sessions)?;
         Ok(Self {

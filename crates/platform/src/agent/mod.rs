@@ -128,10 +128,10 @@ impl Platform {
             Some(folder) => workspace::read(&options.working_folder.join(folder))?,
             None => Tree::default(),
         };
-        let most = self.configuration().number("max_code_bytes") as usize;
+        let most = self.configuration().number("max_project_bytes") as usize;
         if base.size() > most {
             let message = format!("the folder holds {} bytes, and a run may carry {most}", base.size());
-            return Err(invalid(message, "name a smaller folder, or set max_code_bytes=32MiB"));
+            return Err(invalid(message, "name a smaller folder, or set max_project_bytes=256MiB"));
         }
         let folder = match &options.folder {
             Some(folder) => {

@@ -318,9 +318,16 @@ fn build() -> Vec<Setting> {
     let text = |word: &str| Value::Text(word.into());
     add(
         "max_code_bytes".into(),
-        "Bytes of code that a request may carry, all files together".into(),
+        "Bytes that the code of one file may have".into(),
         Kind::Bytes { min: 1.0, max: 1024.0 * MIB },
         Value::Number(MIB),
+        Stricter,
+    );
+    add(
+        "max_project_bytes".into(),
+        "Bytes that a folder may have, all files together".into(),
+        Kind::Bytes { min: 1.0, max: 1024.0 * MIB },
+        Value::Number(64.0 * MIB),
         Stricter,
     );
     add(
