@@ -12,14 +12,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Builds the sandbox, starts the payload, waits for it, tells how it ended. Or builds a nursery, and serves.
-pub fn run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd) -> ! {
-    match try_run(plan, lent, from_supervisor) {
+pub fn run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd, network: Option<&Fd>) -> ! {
+    match try_run(plan, lent, from_supervisor, network) {
         Ok(()) => process::exit_now(0),
         Err(fault) => give_up(fault),
     }
 }
 
-fn try_run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd) -> Done {
+fn try_run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd, network: Option<&Fd>) -> Done {
     let spec = &plan.spec;
     let mut missing = Vec::new();
 
@@ -39,8 +39,10 @@ fn try_run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd) -> Done {
     root::write_files(&spec.files, plan.contents)?;
     root::seal()?;
     // 4. A network that ends at the loopback, and a name of its own.
-    if spec.own_network {
-        socket::loopback_up()?;
+    match network {
+        Some(from_maker) => enter_network(from_maker)?,
+        None if spec.own_network => socket::loopback_up()?,
+        None => {}
     }
     mounts::set_host_name("formicary")?;
     if spec.role == Role::Nursery {
@@ -122,6 +124,15 @@ fn await_supervisor(pipe: &Fd) -> Done {
     } else {
         Err(Fault { step: "the supervisor is gone".into(), errno: libc::EPIPE })
     }
+}
+
+/// Waits for the network that was made meanwhile, and enters it.
+fn enter_network(from_maker: &Fd) -> Done {
+    let mut word = [0; 16];
+    let gone = || Fault { step: "the network was not made".into(), errno: libc::EPIPE };
+    let received = socket::receive(from_maker.raw(), &mut word).ok_or_else(gone)?;
+    let network = received.descriptors().first().ok_or_else(gone)?;
+    mounts::enter_network(&Fd::new(*network as usize))
 }
 
 /// Waits for the doors of the cgroup, and goes through.

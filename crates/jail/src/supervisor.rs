@@ -5,7 +5,9 @@
 
 use crate::init;
 use crate::report::give_up;
-use crate::spec::{self, CONTROL_FD, CgroupPlacement, GO, INSIDE_ID, MountKind, MountSpec, SPEC_FD, Spec};
+use crate::spec::{
+    self, CONTROL_FD, CgroupPlacement, GO, INSIDE_ID, MountKind, MountSpec, Role, SPEC_FD, Spec,
+};
 use crate::sys::process::{self, Fork};
 use crate::sys::raw::Fd;
 use crate::sys::{Done, Fault, files, identity, mounts, socket};
@@ -42,9 +44,12 @@ fn try_supervise() -> Done {
         | libc::CLONE_NEWPID
         | libc::CLONE_NEWIPC
         | libc::CLONE_NEWUTS;
-    if spec.own_network {
+    // The network takes longer to make than all else together: a sandbox builds its root meanwhile.
+    let apart = spec.own_network && spec.role == Role::Run;
+    if spec.own_network && !apart {
         namespaces |= libc::CLONE_NEWNET;
     }
+    let network = if apart { Some(socket::pair()?) } else { None };
     let born_in = birthplace(&spec.cgroup)?;
     let (wait_here, go_on) = socket::pair()?;
     let users = outside_users();
@@ -55,19 +60,50 @@ fn try_supervise() -> Done {
     match process::clone_into(namespaces, born_in.as_ref())? {
         Fork::Child => {
             drop(go_on);
-            init::run(&plan, lent, &wait_here)
+            let network = network.map(|(taken, given)| {
+                drop(given);
+                taken
+            });
+            init::run(&plan, lent, &wait_here, network.as_ref())
         }
         Fork::Parent(pid, handle) => {
             drop((wait_here, lent));
             restore(preferred);
+            // Before it takes on its identity: afterwards it is closed to its own user.
+            let owner =
+                network.as_ref().map(|_| files::open_read(&format!("/proc/{pid}/ns/user"))).transpose()?;
             name_users(pid, INSIDE_ID, INSIDE_ID, users)?;
             socket::send_byte(&go_on)?;
+            if let (Some((taken, given)), Some(owner)) = (network, owner) {
+                drop(taken);
+                make_network(&owner, &given)?;
+            }
             if let CgroupPlacement::Enter(_) = spec.cgroup {
                 hand_on_doors(&go_on)?;
             }
             wait_for_end(&handle, &spec.cgroup);
             Ok(())
         }
+    }
+}
+
+/// Makes a network that belongs to the sandbox's users, in a process of its own, which hands it to the sandbox.
+fn make_network(owner: &Fd, to_sandbox: &Fd) -> Done {
+    // It counts among the sandbox's processes for as long as somebody remembers it. How the sandbox itself ends is seen by its
+    // descriptor.
+    process::forget_children(true);
+    if process::fork()?.is_some() {
+        return Ok(());
+    }
+    let made = process::die_with_parent()
+        .and_then(|()| mounts::enter_users(owner))
+        .and_then(|()| mounts::own_network())
+        .and_then(|()| socket::loopback_up())
+        .and_then(|()| files::open_read("/proc/self/ns/net"))
+        .and_then(|network| socket::send(to_sandbox.raw(), GO, &[network.raw()]));
+    match made {
+        Ok(()) => process::exit_now(0),
+        Err(fault) => give_up(fault),
     }
 }
 
