@@ -13,6 +13,7 @@ use formicary_platform::config::{Configuration, Value};
 use formicary_platform::{Cancel, Platform, Stdin, exit};
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Asks the cluster.
@@ -108,6 +109,19 @@ pub fn settings(
     };
     settings.check()?;
     Ok(settings)
+}
+
+/// The cluster that `--cluster` names, and its address without secrets; nothing where it names none.
+pub fn front(
+    arguments: &ClusterArguments,
+    configuration: &Configuration,
+) -> Result<Option<(Arc<Cluster>, String)>, Failure> {
+    if arguments.url.is_none() {
+        return Ok(None);
+    }
+    let settings = settings(arguments, configuration)?;
+    let shown = settings.shown();
+    Ok(Some((Arc::new(Cluster::connect(settings)?), shown)))
 }
 
 /// Runs a request on some worker. Its output comes at its end.
