@@ -54,11 +54,11 @@ pub fn run(arguments: &ClusterVerbArguments, global: &GlobalArguments) -> Result
             }
             return Ok(if first { 0 } else { exit::NOT_DONE });
         }
-        ClusterVerb::Bench { jobs, at_once, cluster } => {
+        ClusterVerb::Bench { jobs, at_once, cpu_ms, cluster } => {
             let cluster = connect(cluster)?;
             let request = ExecutionRequest {
                 language: Some("python".into()),
-                source: Source::code("print(1)"),
+                source: Source::code(busy(*cpu_ms)),
                 ..formicary_platform::facade::new_request(&configuration)
             };
             let bench =
@@ -81,6 +81,14 @@ pub fn run(arguments: &ClusterVerbArguments, global: &GlobalArguments) -> Result
         }
     }
     Ok(0)
+}
+
+/// A program that takes so much CPU time.
+fn busy(milliseconds: u32) -> String {
+    let seconds = f64::from(milliseconds) / 1000.0;
+    format!(
+        "import time\nend = time.process_time() + {seconds}\nwhile time.process_time() < end: pass\nprint(1)\n"
+    )
 }
 
 /// The cluster's settings: the configuration's, less what the options say otherwise.
