@@ -26,7 +26,8 @@ enum Chore {
     },
     /// Compare Formicary with others, in one run and as ratios.
     Bench {
-        /// The parts to measure, all where none is named: starts, ready, compiling, judging, providers, review, patterns.
+        /// The parts to measure, all where none is named: starts, ready, compiling, judging, providers, review, patterns,
+        /// service, cluster.
         #[arg(value_name = "PART")]
         parts: Vec<String>,
         /// Write the figures to this file as well.

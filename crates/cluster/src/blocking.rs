@@ -45,10 +45,14 @@ impl Cluster {
 
     /// Runs one request on some worker, to its end. A failing program is `Ok`. Cancelled, the job ends on its worker too.
     pub fn execute(&self, request: ExecutionRequest, cancel: &Cancel) -> Result<ExecutionResult, Failure> {
-        let job = crate::Job::new(request)?;
+        self.run_job(&crate::Job::new(request)?, cancel)?.into_result()
+    }
+
+    /// The same for any job.
+    pub fn run_job(&self, job: &crate::Job, cancel: &Cancel) -> Result<crate::Outcome, Failure> {
         self.wait_for(async {
             tokio::select! {
-                result = self.client.execute_job(&job) => result,
+                outcome = self.client.run_job(job) => Ok(outcome?),
                 () = cancelled(cancel) => {
                     self.client.cancel(&job.id).await?;
                     Err(Failure::new(FailureKind::Cancelled, "cancelled"))

@@ -63,12 +63,17 @@ impl ClusterClient {
 
     /// The same for a job that has its name already, by which it can be cancelled meanwhile.
     pub async fn execute_job(&self, job: &Job) -> Result<ExecutionResult, Failure> {
+        self.run_job(job).await?.into_result()
+    }
+
+    /// Puts a job on the queue, where there is a worker for it, and waits until something came of it.
+    pub async fn run_job(&self, job: &Job) -> Result<Outcome, ClusterError> {
         self.need_worker(&job.class()?).await?;
         let turn = Turn::new(&self.waiting, &job.id);
         self.submit(job).await?;
         // The notice comes when there is something to fetch: looking before only costs.
         let _ = tokio::time::timeout(LOOK_EVERY, turn.notify.notified()).await;
-        self.await_outcome(&job.id, &turn).await?.into_result()
+        self.await_outcome(&job.id, &turn).await
     }
 
     /// Puts a job on the queue. It is durable when this returns, whether or not there is a worker for it yet.

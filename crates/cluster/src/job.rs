@@ -2,7 +2,10 @@
 
 use crate::class::Class;
 use crate::error::ClusterError;
-use formicary_model::{ExecutionRequest, ExecutionResult, Failure, FailureKind, Network};
+use crate::judging::Judging;
+use formicary_model::{
+    Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, JudgeResult, Network,
+};
 use serde::{Deserialize, Serialize};
 
 /// One job.
@@ -12,6 +15,12 @@ pub struct Job {
     pub id: String,
     /// What to run.
     pub request: ExecutionRequest,
+    /// The cases, where it is judged and not only run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judging: Option<Box<Judging>>,
+    /// Who asked for it, as whoever put it on the queue says: for the worker's monitors and audit log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caller: Option<Caller>,
     /// Where to say that there is a result. Only a hint: the result itself is what counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notify: Option<String>,
@@ -20,13 +29,25 @@ pub struct Job {
 impl Job {
     /// A job with a name of its own.
     pub fn new(request: ExecutionRequest) -> Result<Self, ClusterError> {
-        Ok(Self { id: new_id("j")?, request, notify: None })
+        Ok(Self::named(new_id("j")?, request))
+    }
+
+    /// A job of this name.
+    pub fn named(id: impl Into<String>, request: ExecutionRequest) -> Self {
+        Self { id: id.into(), request, judging: None, caller: None, notify: None }
+    }
+
+    /// Whether another machine can run it, its checker too.
+    pub fn check(&self) -> Result<(), ClusterError> {
+        check_portable(&self.request)?;
+        let checker = self.judging.as_ref().and_then(|judging| judging.checker.as_ref());
+        checker.map_or(Ok(()), |checker| check_portable(checker))
     }
 
     /// The class in whose line it waits, if the job is one that another machine can run.
     pub fn class(&self) -> Result<Class, ClusterError> {
         check_id(&self.id)?;
-        check_portable(&self.request)?;
+        self.check()?;
         Class::of(&self.request)
     }
 }
@@ -50,6 +71,8 @@ pub struct Outcome {
 pub enum Ended {
     /// It was run.
     Result(Box<ExecutionResult>),
+    /// It was judged.
+    Judged(Box<JudgeResult>),
     /// Formicary failed.
     Failure(Failure),
 }
@@ -65,9 +88,23 @@ impl Outcome {
     pub fn into_result(self) -> Result<ExecutionResult, Failure> {
         match self.ended {
             Ended::Result(result) => Ok(*result),
+            Ended::Judged(_) => Err(other(&self.job, "judged, and was only to be run")),
             Ended::Failure(failure) => Err(failure),
         }
     }
+
+    /// The same for one that was judged.
+    pub fn into_judged(self) -> Result<JudgeResult, Failure> {
+        match self.ended {
+            Ended::Judged(result) => Ok(*result),
+            Ended::Result(_) => Err(other(&self.job, "only run: its worker is too old to judge")),
+            Ended::Failure(failure) => Err(failure),
+        }
+    }
+}
+
+fn other(job: &str, what: &str) -> Failure {
+    Failure::new(FailureKind::Internal, format!("job {job} was {what}"))
 }
 
 /// A name of a job or of a worker: short, and fit to be a key.

@@ -8,6 +8,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`class`] | what a job needs and what a worker offers |
+//! | [`judging`] | a program with its cases, as it lies on the queue |
 //! | [`job`] | a job and what came of it |
 //! | [`queue`] | the small trait between callers, workers and whatever keeps the jobs |
 //! | [`nats`] | that trait on NATS JetStream |
@@ -16,6 +17,7 @@
 //! | [`worker`] | the worker's side |
 //! | [`status`] | how full the queue is and who works, for people and for autoscalers |
 //! | [`bench`] | how many jobs a second the cluster runs, measured by a client |
+//! | [`elsewhere`] | the cluster as what runs a platform's programs |
 //! | [`blocking`] | the caller's side for code that is not asynchronous |
 //! | [`settings`] | where the queue is and how it is reached; secrets are never shown |
 //! | [`error`] | what can go wrong, as the doors tell it |
@@ -24,8 +26,10 @@ pub mod bench;
 pub mod blocking;
 pub mod class;
 pub mod client;
+pub mod elsewhere;
 pub mod error;
 pub mod job;
+pub mod judging;
 pub mod nats;
 pub mod queue;
 pub mod sessions;

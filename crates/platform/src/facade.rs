@@ -3,6 +3,7 @@
 use crate::audit::keeping;
 use crate::config::{ConfigSources, Configuration, Origin, Value};
 use crate::doctor::{self, DoctorReport};
+use crate::elsewhere::Elsewhere;
 use crate::images;
 use crate::judge;
 use crate::monitoring::health::Known;
@@ -42,6 +43,7 @@ pub struct Platform {
     pub(crate) admission: LazyLock<Admission>,
     pub(crate) execution: ExecutionSettings,
     pub(crate) sessions: OnceLock<Result<SessionManager, Failure>>,
+    pub(crate) elsewhere: OnceLock<Arc<dyn Elsewhere>>,
 }
 
 /// The observers that hear of every run of this process.
@@ -115,6 +117,7 @@ impl Platform {
             admission: LazyLock::new(judge::admission_by_cores),
             execution,
             sessions: OnceLock::new(),
+            elsewhere: OnceLock::new(),
             configuration,
         })
     }

@@ -1,6 +1,7 @@
 //! Judging through the façade: monitored, admitted by what this host has, counted.
 
 use crate::audit::keeping;
+use crate::elsewhere;
 use crate::facade::{Platform, local_caller};
 use formicary_execution::Live;
 use formicary_execution::judging::{self, Admission, Earlier, Feed, JudgeOptions, Source, Tally};
@@ -72,7 +73,10 @@ impl Platform {
             sink(&result, &tally)
         };
         let live = Live { stdin: None, observer: &observer, cancel: live.cancel.clone() };
-        let ended = judging::judge(&self.executor, &self.admission, source, options, &live, &mut count);
+        let ended = match self.elsewhere.get() {
+            Some(far) => elsewhere::judge(far.as_ref(), caller, source, options, &live.cancel, &mut count),
+            None => judging::judge(&self.executor, &self.admission, source, options, &live, &mut count),
+        };
         let ended = keeping::objection(writing.as_ref()).map_or(ended, Err);
         Ok(Judged { summary: tally.summary(&before, started.elapsed(), &pass_at), ended })
     }

@@ -8,6 +8,7 @@
 //! | [`doctor`] | what this host offers, what is missing, how to get it |
 //! | [`agent`] | tasks solved by a model, in the sandbox; runs kept, resumed, replayed |
 //! | [`debugging`] | why something failed, and mending it by its tests |
+//! | [`elsewhere`] | other machines that run what this one is asked for |
 //! | [`judge`] | programs against test cases, many at a time |
 //! | [`images`] | the images that containers start from |
 //! | [`keys`] | who may call a server, for what, and how much |
@@ -30,6 +31,7 @@ pub mod audit;
 pub mod config;
 pub mod debugging;
 pub mod doctor;
+pub mod elsewhere;
 pub mod exit;
 pub mod facade;
 pub mod images;
@@ -44,6 +46,7 @@ pub mod sessions;
 pub mod testing;
 pub mod uploads;
 
+pub use elsewhere::Elsewhere;
 pub use facade::{Monitors, Platform, local_caller};
 pub use formicary_debugging::diagnose::SourceText;
 pub use formicary_debugging::diagnose::text::Said;

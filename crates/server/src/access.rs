@@ -113,6 +113,7 @@ pub async fn authorize(
             .into_response();
     }
     if let Err(problem) = app.tenants.count_request(&tenant) {
+        app.note_refusal(&tenant, &problem);
         return problem.into_response();
     }
     request.extensions_mut().insert(tenant);

@@ -5,8 +5,10 @@ use crate::gate::{Gate, Pass, Refused, Waiting};
 use crate::jobs::Jobs;
 use crate::problem::Problem;
 use crate::projects::Projects;
+use crate::refusals::Refusals;
 use crate::runs::Runs;
 use crate::settings::ServerSettings;
+use crate::shelf::Shelf;
 use crate::tenant::{Tenant, Tenants, too_many};
 use axum::http::StatusCode;
 use formicary_model::{Caller, Event, EventKind, Failure, Observer};
@@ -41,6 +43,8 @@ pub struct Shared {
     pub projects: Projects,
     /// What `/openapi.json` answers.
     pub description: Arc<str>,
+    /// Who was turned away lately.
+    pub refusals: Refusals,
     ending: AtomicBool,
 }
 
@@ -61,8 +65,9 @@ impl App {
             tenants: Tenants::new(settings.keys.clone()),
             gate: Gate::new(settings.at_once, settings.waiting, shared),
             runs: Runs::default(),
-            jobs: Jobs::default(),
-            projects: Projects::default(),
+            jobs: Jobs::open(Shelf::new(settings.state.as_deref(), "jobs")),
+            projects: Projects::open(Shelf::new(settings.state.as_deref(), "projects")),
+            refusals: Refusals::default(),
             description: crate::openapi::document(shared).to_string().into(),
             ending: AtomicBool::new(false),
             settings,
@@ -84,14 +89,16 @@ impl App {
         if self.is_ending() {
             return Err(overloaded("the server is about to end", Duration::from_secs(5)));
         }
-        self.tenants.check_cpu(tenant)?;
-        let most = tenant.quota.concurrency.map(|most| most as usize);
-        self.gate.join(&tenant.id, most).map_err(|refused| match refused {
-            Refused::Share => {
-                too_many("the caller has as many requests under way as it may", Duration::from_secs(1))
-            }
-            Refused::Full => overloaded("too many requests wait already", Duration::from_secs(1)),
-        })
+        let joined = self.tenants.check_cpu(tenant).and_then(|()| {
+            let most = tenant.quota.concurrency.map(|most| most as usize);
+            self.gate.join(&tenant.id, most).map_err(|refused| match refused {
+                Refused::Share => {
+                    too_many("the caller has as many requests under way as it may", Duration::from_secs(1))
+                }
+                Refused::Full => overloaded("too many requests wait already", Duration::from_secs(1)),
+            })
+        });
+        joined.inspect_err(|problem| self.note_refusal(tenant, problem))
     }
 
     /// Waits for leave to work.

@@ -72,6 +72,11 @@ impl Feed {
         self.lock().run_id.clone()
     }
 
+    /// Says which run it tells of, where that was known before.
+    pub fn is_of(&self, run_id: Option<String>) {
+        self.lock().run_id = run_id;
+    }
+
     /// Bytes that it keeps.
     pub fn bytes(&self) -> usize {
         self.lock().bytes

@@ -2,6 +2,7 @@
 
 use crate::feed::Feed;
 use crate::problem::{Problem, ProblemBody};
+use crate::shelf::Shelf;
 use crate::tenant::{now, too_many};
 use axum::http::StatusCode;
 use formicary_model::ExecutionResult;
@@ -34,7 +35,7 @@ pub enum JobStatus {
 }
 
 /// A job on the wire.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct JobBody {
     /// Names it.
     pub id: String,
@@ -101,6 +102,31 @@ impl Job {
             state: Mutex::new(state),
             task: OnceLock::new(),
         }
+    }
+
+    /// A job of an earlier server. One that was not over then is lost, and says so.
+    fn again(id: String, tenant: &str, kept: JobBody) -> Self {
+        let job = Self { created: kept.created, ..Self::new(id, tenant, kept.language.clone()) };
+        job.lock().started = kept.started;
+        match (kept.result, kept.problem) {
+            (Some(result), _) => job.finish(Ok(result)),
+            (None, Some(problem)) => {
+                job.feed.push("problem", &problem);
+                job.feed.close();
+                let mut state = job.lock();
+                (state.status, state.problem) = (kept.status, Some(problem));
+            }
+            (None, None) => {
+                let detail = "the server ended before the job did";
+                job.finish(Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
+                    .hint("ask for it again, with another Idempotency-Key")));
+            }
+        }
+        if kept.finished.is_some() {
+            job.lock().finished = kept.finished;
+        }
+        job.feed.is_of(kept.run_id);
+        job
     }
 
     /// The job on the wire; without its result where many are listed.
@@ -185,7 +211,18 @@ pub struct Once {
 
 /// All jobs of a server.
 #[derive(Debug, Default)]
-pub struct Jobs(Mutex<BTreeMap<String, Tenant>>);
+pub struct Jobs {
+    tenants: Mutex<BTreeMap<String, Tenant>>,
+    shelf: Shelf,
+}
+
+/// A job on the shelf.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    job: JobBody,
+    /// The caller's name for it, and the hash of what was asked.
+    once: Option<(String, String)>,
+}
 
 /// One tenant's jobs by identifier, which grows with time.
 #[derive(Debug, Default)]
@@ -195,6 +232,39 @@ struct Tenant {
 }
 
 impl Jobs {
+    /// Those that were kept, and those that come.
+    pub fn open(shelf: Shelf) -> Self {
+        let mut tenants: BTreeMap<String, Tenant> = BTreeMap::new();
+        for (tenant, id, kept) in shelf.all::<Kept>() {
+            let unfinished = kept.job.finished.is_none();
+            let job = Arc::new(Job::again(id.clone(), &tenant, kept.job));
+            if unfinished {
+                shelf.put(&tenant, &id, &Kept { job: job.body(true), once: kept.once.clone() });
+            }
+            let own = tenants.entry(tenant).or_default();
+            own.jobs.insert(id.clone(), job);
+            if let Some((key, hash)) = kept.once
+                && let Ok(hash) = blake3::Hash::from_hex(hash)
+            {
+                own.once.insert(key, (hash, id));
+            }
+        }
+        Self { tenants: Mutex::new(tenants), shelf }
+    }
+
+    /// Puts a job on the shelf as it stands: when it is asked for, and when it is over. One that was forgotten stays so.
+    pub fn keep(&self, job: &Job) {
+        let once = {
+            let tenants = self.lock();
+            let Some(own) = tenants.get(&job.tenant).filter(|own| own.jobs.contains_key(&job.id)) else {
+                return;
+            };
+            let found = own.once.iter().find(|(_, (_, id))| *id == job.id);
+            found.map(|(key, (hash, _))| (key.clone(), hash.to_hex().to_string()))
+        };
+        self.shelf.put(&job.tenant, &job.id, &Kept { job: job.body(true), once });
+    }
+
     /// A new job, or the one that was made when this was asked before. `true` for a new one.
     pub fn add(
         &self,
@@ -215,7 +285,9 @@ impl Jobs {
             }
             return Ok((Arc::clone(job), false));
         }
-        own.make_room()?;
+        for gone in own.make_room()? {
+            self.shelf.remove(tenant, &gone);
+        }
         let job = Arc::new(Job::new(new_id()?, tenant, language));
         own.jobs.insert(job.id.clone(), Arc::clone(&job));
         if let Some(once) = once {
@@ -240,6 +312,7 @@ impl Jobs {
         if let Some(own) = self.lock().get_mut(tenant) {
             own.forget(id);
         }
+        self.shelf.remove(tenant, id);
         Ok(())
     }
 
@@ -266,12 +339,14 @@ impl Jobs {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Tenant>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.tenants.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Tenant {
-    fn make_room(&mut self) -> Result<(), Problem> {
+    /// Those that had to go.
+    fn make_room(&mut self) -> Result<Vec<String>, Problem> {
+        let mut gone = Vec::new();
         let mut bytes: usize = self.jobs.values().map(|job| job.bytes()).sum();
         while self.jobs.len() >= MOST_OF_ONE || bytes > MOST_BYTES {
             let Some(oldest) = self.jobs.values().find(|job| job.is_over()).cloned() else {
@@ -279,8 +354,9 @@ impl Tenant {
             };
             bytes = bytes.saturating_sub(oldest.bytes());
             self.forget(&oldest.id);
+            gone.push(oldest.id.clone());
         }
-        Ok(())
+        Ok(gone)
     }
 
     fn forget(&mut self, id: &str) {

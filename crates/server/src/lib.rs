@@ -14,6 +14,8 @@
 //! | [`handlers`] | what each address does |
 //! | [`body`], [`shape`], [`stream`], [`feed`], [`problem`] | bodies, events, what goes wrong |
 //! | [`jobs`], [`runs`], [`projects`] | what is kept, each for its owner |
+//! | [`shelf`] | what of it outlives the process |
+//! | [`refusals`] | those who were turned away, in the audit log |
 //! | [`page`] | the page's files |
 
 pub mod access;
@@ -29,11 +31,13 @@ pub mod openapi;
 pub mod page;
 pub mod problem;
 pub mod projects;
+pub mod refusals;
 pub mod routes;
 pub mod runs;
 pub mod serve;
 pub mod settings;
 pub mod shape;
+pub mod shelf;
 pub mod stream;
 pub mod tenant;
 

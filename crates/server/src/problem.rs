@@ -5,11 +5,11 @@ use axum::response::{IntoResponse, Response};
 use formicary_model::{Failure, FailureKind};
 use formicary_platform::exit;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// A problem on the wire.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProblemBody {
     /// The kind: that of the command line (`invalid_input`, `toolchain_missing`, …), or one of HTTP (`not_found`, …).
     #[serde(rename = "type")]

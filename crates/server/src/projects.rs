@@ -1,11 +1,12 @@
 //! Reviews of the past: how each project's score went, and what was found last.
 
 use crate::problem::Problem;
+use crate::shelf::Shelf;
 use crate::tenant::now;
 use formicary_model::review::{Finding, ReviewReport, Score, Trend};
 use formicary_platform::reviewing::history;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -32,7 +33,7 @@ pub struct ProjectBody {
 }
 
 /// A project as a whole.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct ProjectHistory {
     /// Its name.
     pub name: String,
@@ -46,14 +47,24 @@ pub struct ProjectHistory {
     pub findings_left_out: usize,
 }
 
-/// All projects of a server, in memory.
+/// All projects of a server.
 #[derive(Debug, Default)]
-pub struct Projects(Mutex<BTreeMap<(String, String), ProjectHistory>>);
+pub struct Projects {
+    all: Mutex<BTreeMap<(String, String), ProjectHistory>>,
+    shelf: Shelf,
+}
 
 impl Projects {
+    /// Those that were kept, and those that come.
+    pub fn open(shelf: Shelf) -> Self {
+        let kept = shelf.all::<ProjectHistory>();
+        let all = kept.into_iter().map(|(tenant, name, project)| ((tenant, name), project)).collect();
+        Self { all: Mutex::new(all), shelf }
+    }
+
     /// Adds a review to a project's history.
     pub fn record(&self, tenant: &str, name: &str, report: &ReviewReport) {
-        let mut projects = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut projects = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (tenant.to_owned(), name.to_owned());
         let mut past = projects.remove(&key).map(|project| project.history).unwrap_or_default();
         past.push(history::trend(report, now(), None));
@@ -69,6 +80,7 @@ impl Projects {
             let oldest = projects.iter().filter(|(key, _)| own(key)).min_by_key(|(_, p)| reviewed(p));
             if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
                 projects.remove(&oldest);
+                self.shelf.remove(tenant, &oldest.1);
             }
         }
         let project = ProjectHistory {
@@ -78,12 +90,13 @@ impl Projects {
             findings,
             findings_left_out: left_out,
         };
+        self.shelf.put(tenant, name, &project);
         projects.insert(key, project);
     }
 
     /// The tenant's projects.
     pub fn list(&self, tenant: &str) -> Vec<ProjectBody> {
-        let projects = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let projects = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         let own = projects.iter().filter(|((own, _), _)| own == tenant);
         own.filter_map(|((_, name), project)| {
             let last = project.history.last()?;
@@ -100,7 +113,7 @@ impl Projects {
 
     /// One project of the tenant.
     pub fn find(&self, tenant: &str, name: &str) -> Result<ProjectHistory, Problem> {
-        let projects = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let projects = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (tenant.to_owned(), name.to_owned());
         projects.get(&key).cloned().ok_or_else(|| Problem::not_found("project", name))
     }

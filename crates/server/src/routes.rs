@@ -472,6 +472,16 @@ pub fn table() -> Vec<Route> {
         "Agent",
         [
             route(
+                "post",
+                "/v1/agent/runs",
+                "Solves a task with the operator's model, in the sandbox.",
+                post(agent::begin),
+            )
+            .scope(Agent)
+            .takes::<agent::AgentBody>()
+            .gives_any()
+            .streams(),
+            route(
                 "get",
                 "/v1/agent/runs",
                 "The agent's runs, the latest first; for admins.",

@@ -179,7 +179,10 @@ pub fn acceptor(files: &TlsFiles) -> Result<TlsAcceptor, Failure> {
     let mut config = rustls::ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .and_then(|builder| builder.with_no_client_auth().with_single_cert(chain, key))
-        .map_err(|error| unreadable(&files.certificate, error.to_string()))?;
+        .map_err(|error| {
+            let why = format!("it does not go with {}: {error}", files.certificate.display());
+            unreadable(&files.key, why)
+        })?;
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(TlsAcceptor::from(Arc::new(config)))
 }

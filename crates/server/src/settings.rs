@@ -5,11 +5,15 @@ use formicary_platform::Platform;
 use formicary_platform::config::{ConfigSources, Value};
 use formicary_platform::keys::KeyFile;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Where the server listens when nobody says.
 pub const LISTEN: &str = "127.0.0.1:8765";
+
+/// Requests under way at one time where others do the work.
+const AT_ONCE_ELSEWHERE: usize = 256;
 
 /// The settings of one server.
 #[derive(Debug, Clone)]
@@ -32,6 +36,8 @@ pub struct ServerSettings {
     pub body_time: Duration,
     /// Time for work under way when the server ends.
     pub grace: Duration,
+    /// Where jobs and reviews of projects are kept for the time after a restart; nowhere where absent.
+    pub state: Option<PathBuf>,
     /// Where the host's user keeps things, such as the agent's runs.
     pub sources: ConfigSources,
 }
@@ -71,6 +77,7 @@ impl ServerSettings {
             body_bytes: 32 << 20,
             body_time: Duration::from_secs(30),
             grace: Duration::from_secs(10),
+            state: None,
             sources: ConfigSources::default(),
         }
     }
@@ -100,14 +107,36 @@ impl ServerSettings {
             hosts: hosts.collect(),
             keys,
             tls: options.tls,
-            at_once: at_once(configuration.number("server.at_once") as usize),
+            at_once: match configuration.number("server.at_once") as usize {
+                // The work is done elsewhere: here somebody waits for it.
+                0 if platform.is_front() => AT_ONCE_ELSEWHERE,
+                configured => at_once(configured),
+            },
             waiting: configuration.number("server.waiting") as usize,
             body_bytes: configuration.number("server.body_bytes") as usize,
             body_time: seconds("server.body_seconds"),
             grace: seconds("server.grace_seconds"),
+            state: match configuration.value("server.state") {
+                Value::Path(path) => Some(folder(path)?),
+                _ => None,
+            },
             sources: sources.clone(),
         })
     }
+}
+
+/// The folder for what outlives the server. One that cannot be written is told at the start, not when the first job is lost.
+fn folder(path: &Path) -> Result<PathBuf, Failure> {
+    let told = |error: std::io::Error| {
+        wrong(
+            format!("server.state {}: {error}", path.display()),
+            "name a folder that you may write, or leave it out",
+        )
+    };
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(told)?;
+    let trial = path.join(format!(".trial-{}", std::process::id()));
+    std::fs::write(&trial, []).and_then(|()| std::fs::remove_file(&trial)).map_err(told)?;
+    Ok(path.to_owned())
 }
 
 /// The file of keys where nobody names one: beside the user's configuration.

@@ -5,6 +5,7 @@
 //! A part of the measurement is one file or folder; [`PARTS`] is where it is registered.
 
 mod build;
+mod cluster;
 mod compiling;
 pub mod generation;
 mod judging;
@@ -14,6 +15,7 @@ mod providers;
 pub mod repair;
 mod review;
 mod sample;
+mod service;
 mod starts;
 mod warm;
 
@@ -49,7 +51,7 @@ impl Options {
 type Part = (&'static str, fn(&Options, &Path) -> Result<Measured, String>);
 
 /// All parts, in the order in which they are measured.
-pub const PARTS: [Part; 7] = [
+pub const PARTS: [Part; 9] = [
     ("starts", starts::measured),
     ("ready", warm::measured),
     ("compiling", compiling::measured),
@@ -57,6 +59,8 @@ pub const PARTS: [Part; 7] = [
     ("providers", providers::measured),
     ("review", review::measured),
     ("patterns", patterns::measured),
+    ("service", service::measured),
+    ("cluster", cluster::measured),
 ];
 
 /// What a part says.

@@ -33,7 +33,8 @@ impl Samples {
         self.quantile(0.75).saturating_sub(self.quantile(0.25))
     }
 
-    fn quantile(&self, share: f64) -> Duration {
+    /// The one below which this share of them lies.
+    pub fn quantile(&self, share: f64) -> Duration {
         let Some(last) = self.0.len().checked_sub(1) else { return Duration::ZERO };
         let place = last as f64 * share;
         let (low, high) = (self.0[place.floor() as usize], self.0[place.ceil() as usize]);

@@ -57,6 +57,9 @@ pub enum ClusterVerb {
         /// Jobs under way at a time
         #[arg(long, value_name = "COUNT", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         at_once: u32,
+        /// Milliseconds of CPU that each job takes besides its start
+        #[arg(long, value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+        cpu_ms: u32,
         #[command(flatten)]
         cluster: ClusterArguments,
     },

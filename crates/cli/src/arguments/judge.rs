@@ -1,5 +1,6 @@
 //! The options of `formicary judge`.
 
+use super::cluster::ClusterArguments;
 use super::limits::LimitArguments;
 use super::packages::PackageArguments;
 use clap::{Args, ValueEnum};
@@ -93,6 +94,8 @@ pub struct JudgeArguments {
     pub image: Option<String>,
 
     #[command(flatten)]
+    pub cluster: ClusterArguments,
+    #[command(flatten)]
     pub packages: PackageArguments,
     #[command(flatten)]
     pub limits: LimitArguments,
@@ -147,6 +150,7 @@ Examples:
   formicary judge solution.py --test test_solution.py --requirements numpy
   formicary judge items.jsonl --out results.jsonl
   formicary judge items.jsonl --resume results.jsonl
+  formicary judge items.jsonl --out results.jsonl --cluster nats://127.0.0.1:4222
   formicary judge samples.jsonl --out results.jsonl --pass-at 1,5,10
 
 Exit code 0 where every program is accepted, 1 where some is not or could not be judged.";

@@ -31,7 +31,7 @@ pub struct McpArguments {
     /// Serves over streamable HTTP at this address; port 0 lets the kernel choose
     #[arg(long, value_name = "ADDRESS")]
     pub http: Option<SocketAddr>,
-    /// Asks for a key: a file with one a line, sent as `Authorization: Bearer KEY`
+    /// Asks for a key, sent as `Authorization: Bearer KEY`: the file of `formicary keys`, or one with a key a line
     #[arg(long, value_name = "FILE", requires = "http")]
     pub key_file: Option<PathBuf>,
     /// A further name under which it may be called

@@ -1,5 +1,6 @@
 //! The options of `formicary serve`.
 
+use super::cluster::ClusterArguments;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -22,10 +23,13 @@ pub struct ServeArguments {
     /// The certificate's private key, as PEM
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
+    #[command(flatten)]
+    pub cluster: ClusterArguments,
 }
 
 const EXAMPLES: &str = "\
 Listens at 127.0.0.1:8765 unless told otherwise. An address that others can reach needs keys.
+With --cluster, programs and judgings run on that cluster's workers; everything else on this machine.
 SIGTERM or Ctrl-C ends it: what is under way has a moment to finish, then it is called off.
 
 Examples:
@@ -33,5 +37,6 @@ Examples:
   formicary serve --listen 127.0.0.1:0 --json
   formicary keys create ci --scope execute
   formicary serve --listen 0.0.0.0:8765 --host api.example --tls-cert chain.pem --tls-key key.pem
+  formicary serve --cluster nats://127.0.0.1:4222
   curl -s localhost:8765/v1/execute -H 'content-type: application/json' \\
     -d '{\"language\": \"python\", \"source\": {\"code\": {\"code\": \"print(6*7)\"}}}'";

@@ -13,6 +13,7 @@ use formicary_platform::config::{Configuration, Value};
 use formicary_platform::{Cancel, Platform, Stdin, exit};
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Asks the cluster.
@@ -53,11 +54,11 @@ pub fn run(arguments: &ClusterVerbArguments, global: &GlobalArguments) -> Result
             }
             return Ok(if first { 0 } else { exit::NOT_DONE });
         }
-        ClusterVerb::Bench { jobs, at_once, cluster } => {
+        ClusterVerb::Bench { jobs, at_once, cpu_ms, cluster } => {
             let cluster = connect(cluster)?;
             let request = ExecutionRequest {
                 language: Some("python".into()),
-                source: Source::code("print(1)"),
+                source: Source::code(busy(*cpu_ms)),
                 ..formicary_platform::facade::new_request(&configuration)
             };
             let bench =
@@ -80,6 +81,14 @@ pub fn run(arguments: &ClusterVerbArguments, global: &GlobalArguments) -> Result
         }
     }
     Ok(0)
+}
+
+/// A program that takes so much CPU time.
+fn busy(milliseconds: u32) -> String {
+    let seconds = f64::from(milliseconds) / 1000.0;
+    format!(
+        "import time\nend = time.process_time() + {seconds}\nwhile time.process_time() < end: pass\nprint(1)\n"
+    )
 }
 
 /// The cluster's settings: the configuration's, less what the options say otherwise.
@@ -108,6 +117,19 @@ pub fn settings(
     };
     settings.check()?;
     Ok(settings)
+}
+
+/// The cluster that `--cluster` names, and its address without secrets; nothing where it names none.
+pub fn front(
+    arguments: &ClusterArguments,
+    configuration: &Configuration,
+) -> Result<Option<(Arc<Cluster>, String)>, Failure> {
+    if arguments.url.is_none() {
+        return Ok(None);
+    }
+    let settings = settings(arguments, configuration)?;
+    let shown = settings.shown();
+    Ok(Some((Arc::new(Cluster::connect(settings)?), shown)))
 }
 
 /// Runs a request on some worker. Its output comes at its end.

@@ -2,6 +2,7 @@
 
 use crate::arguments::GlobalArguments;
 use crate::arguments::judge::{JudgeArguments, ResultOrder};
+use crate::commands::cluster;
 use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
 use crate::render::install::InstallProgress;
@@ -26,10 +27,14 @@ pub fn run(arguments: JudgeArguments, global: &GlobalArguments) -> Result<u8, St
     let warnings = if arguments.quiet { Warnings::Hidden } else { Warnings::Told };
     let (platform, sources) = door::platform_to_stay(global, warnings)?;
     let packages = arguments.packages.request(sources.working_folder.as_deref())?;
+    if let Some((cluster, _)) = cluster::front(&arguments.cluster, platform.configuration())? {
+        platform.send_to(cluster);
+    }
     let cancel = Cancel::default();
     signals::cancel_on_signal(&cancel);
     let (source, total) = items(&arguments, &packages, &platform)?;
-    if !packages.is_empty() {
+    // On a cluster each worker installs what it needs.
+    if !packages.is_empty() && !platform.is_front() {
         let installing = InstallProgress::new(arguments.quiet);
         let live = Live { observer: &installing, cancel: cancel.clone(), ..Live::default() };
         let assurance = platform.assurance_of(arguments.provider.as_deref());

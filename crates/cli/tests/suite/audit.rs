@@ -38,14 +38,18 @@ fn killed_at_any_moment_the_log_holds_every_result_and_its_chain_verifies() {
         Bench::new().variable("FORMICARY_AUDIT_FILE", "audit.db").variable("FORMICARY_AUDIT_CODE", "full");
     let mut numbers = Numbers(20_261_116);
     let mut returned = BTreeSet::new();
+    // Ten thousand results in all where there is time: each process is killed when it has given about five hundred.
+    let long = std::env::var_os("FORMICARY_LONG").is_some();
+    let (count, least, spread, patience) = if long { (600, 480, 40, 600) } else { (60, 0, 20, 60) };
     for round in 0..20 {
-        let name = items(&bench, round, 60);
+        let name = items(&bench, round, count);
         let out = bench.here().join(format!("out-{round}.jsonl"));
         let mut child =
             bench.command(&["judge", &name, "--out", &out.display().to_string()]).spawn().unwrap();
-        let (lines, more) = (numbers.below(20) as usize, Duration::from_micros(numbers.below(20_000)));
+        let lines = (least + numbers.below(spread)) as usize;
+        let more = Duration::from_micros(numbers.below(20_000));
         let read = || std::fs::read_to_string(&out).unwrap_or_default();
-        let deadline = Instant::now() + Duration::from_secs(60);
+        let deadline = Instant::now() + Duration::from_secs(patience);
         while read().lines().count() < lines && child.try_wait().unwrap().is_none() {
             assert!(Instant::now() < deadline, "no results come");
             std::thread::sleep(Duration::from_millis(1));

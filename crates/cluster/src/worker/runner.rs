@@ -1,14 +1,17 @@
 //! What runs a job on a worker: the platform, or in tests something quicker.
 
 use crate::class::Offer;
+use crate::job::{Ended, Job};
 use crate::sessions::{SessionAnswer, SessionCall};
-use formicary_model::{ExecutionRequest, ExecutionResult, Failure};
-use formicary_platform::{Availability, Cancel, Live, Platform};
+use formicary_model::{Caller, Failure, FailureKind, JudgeResult};
+use formicary_platform::judge::JudgeRequest;
+use formicary_platform::judging::{Cases, Feed, Item, JudgeOptions};
+use formicary_platform::{Availability, Cancel, Live, Platform, local_caller};
 
 /// Runs jobs. Called from threads that may block.
 pub trait Runner: Send + Sync + 'static {
-    /// Runs one request to its end.
-    fn execute(&self, request: ExecutionRequest, cancel: Cancel) -> Result<ExecutionResult, Failure>;
+    /// Runs one job to its end.
+    fn run(&self, job: Job, cancel: Cancel) -> Result<Ended, Failure>;
 
     /// Answers for a session.
     fn session(&self, call: SessionCall) -> Result<SessionAnswer, Failure>;
@@ -18,8 +21,16 @@ pub trait Runner: Send + Sync + 'static {
 }
 
 impl Runner for Platform {
-    fn execute(&self, request: ExecutionRequest, cancel: Cancel) -> Result<ExecutionResult, Failure> {
-        Self::execute(self, request, Live { stdin: None, observer: &(), cancel })
+    fn run(&self, job: Job, cancel: Cancel) -> Result<Ended, Failure> {
+        let caller = job.caller.unwrap_or_else(local_caller);
+        let live = Live { stdin: None, observer: &(), cancel };
+        match job.judging {
+            None => Ok(Ended::Result(Box::new(self.execute_as(&caller, job.request, live)?))),
+            Some(judging) => {
+                let (item, cases) = judging.into_item(job.request);
+                Ok(Ended::Judged(Box::new(judge(self, &caller, item, cases, &live)?)))
+            }
+        }
     }
 
     fn session(&self, call: SessionCall) -> Result<SessionAnswer, Failure> {
@@ -51,6 +62,26 @@ impl Runner for Platform {
     fn sessions(&self) -> u64 {
         Self::sessions(self).map_or(0, |all| all.list().len() as u64)
     }
+}
+
+/// Judges one program. It has one of the worker's places, so its cases run one after the other.
+fn judge(
+    platform: &Platform,
+    caller: &Caller,
+    item: Item,
+    cases: Cases,
+    live: &Live<'_>,
+) -> Result<JudgeResult, Failure> {
+    let options = JudgeOptions { cases, jobs: Some(1), ..JudgeOptions::default() };
+    let request = JudgeRequest { options, ..JudgeRequest::default() };
+    let source = Box::new(std::iter::once(Feed::Item(Box::new(item))));
+    let mut found = None;
+    let judged = platform.judge_as(caller, source, request, live, &mut |result, _| {
+        found = Some(result.clone());
+        Ok(())
+    })?;
+    judged.ended?;
+    found.ok_or_else(|| Failure::new(FailureKind::Internal, "a judging ended without a result"))
 }
 
 /// What this host can offer: languages whose tools are there, providers that work, all of its memory.

@@ -7,7 +7,7 @@
 use super::runner::Runner;
 use super::{Phase, Worker};
 use crate::error::{ClusterError, refused};
-use crate::job::{Ended, Job, Outcome, check_portable};
+use crate::job::{Ended, Job, Outcome};
 use crate::queue::{Queue as _, Unreadable};
 use async_nats::Subscriber;
 use async_nats::jetstream::Message;
@@ -101,11 +101,11 @@ async fn run_extending<R: Runner>(
     job: &Job,
     cancel: &Cancel,
 ) -> Option<Ended> {
-    if let Err(error) = check_portable(&job.request) {
+    if let Err(error) = job.check() {
         return Some(Ended::Failure(error.into()));
     }
-    let (runner, request, token) = (Arc::clone(&worker.runner), job.request.clone(), cancel.clone());
-    let mut run = tokio::task::spawn_blocking(move || runner.execute(request, token));
+    let (runner, work, token) = (Arc::clone(&worker.runner), job.clone(), cancel.clone());
+    let mut run = tokio::task::spawn_blocking(move || runner.run(work, token));
     let every = worker.client.queue.settings.lease / 3;
     let mut leaving = false;
     let ended = loop {
@@ -123,7 +123,7 @@ async fn run_extending<R: Runner>(
         }
     };
     match ended {
-        Ok(Ok(result)) => Some(Ended::Result(Box::new(result))),
+        Ok(Ok(ended)) => Some(ended),
         Ok(Err(failure)) if leaving && failure.kind == FailureKind::Cancelled => None,
         Ok(Err(failure)) => Some(Ended::Failure(failure)),
         Err(error) => {

@@ -8,15 +8,15 @@ use formicary_model::{ExecutionRequest, Source};
 use std::ffi::OsString;
 use std::process::{Child, Command, Stdio};
 
-fn program() -> Option<OsString> {
+pub fn program() -> Option<OsString> {
     std::env::var_os("FORMICARY_TEST_BINARY")
 }
 
 /// A worker of its own process. Killed when dropped.
-struct Process(Child);
+pub struct Process(Child);
 
 impl Process {
-    fn start(name: &str, url: &str, arguments: &[&str]) -> Self {
+    pub fn start(name: &str, url: &str, arguments: &[&str]) -> Self {
         let mut command = Command::new(program().unwrap());
         command.args([
             "worker",
@@ -64,7 +64,7 @@ fn one_killed_and_one_cut_off_lose_and_double_nothing() {
         for index in 0..count {
             let source = Source::code(format!("print({index} * 2)"));
             let request = ExecutionRequest { language: Some("python".into()), source, ..Default::default() };
-            client.submit(&Job { id: ids(index), request, notify: None }).await.unwrap();
+            client.submit(&Job::named(ids(index), request)).await.unwrap();
         }
         let finished = |name: &'static str| {
             let client = &client;

@@ -83,7 +83,9 @@ fn settings_in_the_environment_exist() {
         .map(|setting| setting.variable.clone())
         .collect();
     let mut named = 0;
-    for path in ["kubernetes/worker.yaml", "systemd/formicary-worker.service"] {
+    for path in
+        ["kubernetes/worker.yaml", "systemd/formicary-worker.service", "systemd/formicary-serve.service"]
+    {
         let text = std::fs::read_to_string(folder().join(path)).unwrap();
         let words = text.split(|c: char| !c.is_ascii_uppercase() && c != '_');
         for word in words.filter(|word| word.starts_with("FORMICARY_")) {
@@ -95,8 +97,14 @@ fn settings_in_the_environment_exist() {
 }
 
 #[test]
-fn the_unit_is_one() {
-    let text = std::fs::read_to_string(folder().join("systemd/formicary-worker.service")).unwrap();
+fn the_units_are_units() {
+    for name in ["formicary-worker", "formicary-serve"] {
+        check_unit(name);
+    }
+}
+
+fn check_unit(name: &str) {
+    let text = std::fs::read_to_string(folder().join(format!("systemd/{name}.service"))).unwrap();
     let mut section = "";
     let mut keys = Vec::new();
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {

@@ -43,7 +43,7 @@ fn workers_take_what_they_can_run() {
                 language: Some(language.into()),
                 ..request(&format!("{language}-{index}"))
             };
-            client.submit(&Job { id: format!("j{index}"), request, notify: None }).await.unwrap();
+            client.submit(&Job::named(format!("j{index}"), request)).await.unwrap();
         }
         for index in 0..20 {
             let outcome = client.wait(&format!("j{index}")).await.unwrap();
@@ -65,7 +65,7 @@ fn workers_take_what_they_can_run() {
         }
         // Submitted all the same, such a job waits for a worker that can: it is what an autoscaler sees.
         let go = ExecutionRequest { language: Some("go".into()), ..request("late") };
-        client.submit(&Job { id: "late".into(), request: go, notify: None }).await.unwrap();
+        client.submit(&Job::named("late", go)).await.unwrap();
         let status = client.status().await.unwrap();
         assert_eq!((status.depth.waiting, status.capacity), (1, 4), "{status:?}");
         assert_eq!(status.depth.classes["go.any.m512m"], 1);

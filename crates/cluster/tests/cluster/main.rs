@@ -9,6 +9,7 @@
 mod access;
 mod binary;
 mod deployment;
+mod front;
 mod hardship;
 mod jobs;
 mod nats;

@@ -1,6 +1,7 @@
 //! A server, some workers, a client: what every test begins with.
 
 use crate::nats::{MISSING, NatsServer, program};
+use formicary_cluster::job::Ended;
 use formicary_cluster::sessions::{SessionAnswer, SessionCall};
 use formicary_cluster::worker::runner::Runner;
 use formicary_cluster::{ClusterClient, ClusterSettings, Job, Offer, Worker, WorkerSettings};
@@ -78,8 +79,8 @@ impl Pretender {
 }
 
 impl Runner for Pretender {
-    fn execute(&self, request: ExecutionRequest, cancel: Cancel) -> Result<ExecutionResult, Failure> {
-        let Source::Code { code, .. } = &request.source else { panic!("tests send snippets") };
+    fn run(&self, job: Job, cancel: Cancel) -> Result<Ended, Failure> {
+        let Source::Code { code, .. } = &job.request.source else { panic!("tests send snippets") };
         let code = String::from_utf8(code.clone()).unwrap();
         *self.starts.lock().unwrap().entry(code.clone()).or_default() += 1;
         let (verb, rest) = code.split_once(' ').unwrap_or((&code, ""));
@@ -96,7 +97,8 @@ impl Runner for Pretender {
             }
             std::thread::sleep(Duration::from_millis(5));
         }
-        Ok(result(if verb == "large" { "x".repeat(number as usize) } else { code.clone() }))
+        let stdout = if verb == "large" { "x".repeat(number as usize) } else { code.clone() };
+        Ok(Ended::Result(Box::new(result(stdout))))
     }
 
     fn session(&self, call: SessionCall) -> Result<SessionAnswer, Failure> {
@@ -168,7 +170,7 @@ pub fn request(code: &str) -> ExecutionRequest {
 }
 
 pub fn job(id: &str, code: &str) -> Job {
-    Job { id: id.into(), request: request(code), notify: None }
+    Job::named(id, request(code))
 }
 
 /// Waits until something is so.

@@ -105,7 +105,7 @@ const SESSION_TIMES: [(&str, &str, f64, f64, f64); 3] = [
 ];
 
 /// Settings of `formicary serve`: key, meaning, kind, default.
-const SERVER: [(&str, &str, Kind, Option<f64>); 8] = [
+const SERVER: [(&str, &str, Kind, Option<f64>); 9] = [
     ("listen", "Address and port of the server; 127.0.0.1:8765 when unset", Kind::Word, None),
     (
         "hosts",
@@ -114,6 +114,12 @@ const SERVER: [(&str, &str, Kind, Option<f64>); 8] = [
         None,
     ),
     ("keys", "The file of keys; keys.json beside the user's configuration when unset", Kind::Path, None),
+    (
+        "state",
+        "A folder in which jobs, their keys and reviews of projects outlive the server; in memory when unset",
+        Kind::Path,
+        None,
+    ),
     (
         "at_once",
         "Requests that work at one time; 0: four times as many as there are cores, 8 at the least",

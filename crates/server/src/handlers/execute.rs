@@ -22,7 +22,7 @@ pub async fn execute(
     let request = confine::checked(&app, &tenant, request).await?;
     stream::answer(&app, &tenant, &headers, move |platform, watcher| {
         let live = Live { observer: watcher, cancel: watcher.cancel.clone(), ..Live::default() };
-        platform.execute_as(&watcher.caller, request, live)
+        platform.run_as(&watcher.caller, request, live)
     })
     .await
 }

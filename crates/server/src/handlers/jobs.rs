@@ -52,6 +52,7 @@ pub async fn create(
     if new {
         match app.join(&tenant) {
             Ok(waiting) => {
+                kept(&app, &job).await;
                 let task = tokio::spawn(run(app.clone(), tenant, Arc::clone(&job), waiting, request));
                 job.is_done_by(task.abort_handle());
             }
@@ -74,15 +75,25 @@ async fn run(
 ) {
     let Ok(pass) = waiting.pass().await else {
         job.finish(Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", "no place came free")));
+        kept(&app, &job).await;
         return;
     };
     job.start();
     let feed = Some(Arc::clone(&job.feed));
     let outcome = app.work_admitted(&tenant, pass, feed, move |platform, watcher| {
         let live = Live { observer: watcher, cancel: watcher.cancel.clone(), ..Live::default() };
-        platform.execute_as(&watcher.caller, request, live)
+        platform.run_as(&watcher.caller, request, live)
     });
     job.finish(outcome.await);
+    kept(&app, &job).await;
+}
+
+/// Files are written where somebody may wait for the disk.
+async fn kept(app: &App, job: &Arc<Job>) {
+    if app.settings.state.is_some() {
+        let (app, job) = (app.clone(), Arc::clone(job));
+        let _ = tokio::task::spawn_blocking(move || app.jobs.keep(&job)).await;
+    }
 }
 
 fn once(headers: &HeaderMap, request: &ExecutionRequest) -> Result<Option<Once>, Problem> {

@@ -81,7 +81,7 @@ async fn run(app: &App, tenant: &Tenant, socket: &mut WebSocket) -> Result<(), P
             let done = app.work_admitted(&tenant, pass, Some(Arc::clone(&feed)), move |platform, watcher| {
                 let stdin = Some(Stdin::Reader(Box::new(reader)));
                 let live = Live { stdin, observer: watcher, cancel: watcher.cancel.clone() };
-                platform.execute_as(&watcher.caller, request, live)
+                platform.run_as(&watcher.caller, request, live)
             });
             match done.await {
                 Ok(result) => feed.push("result", &result),

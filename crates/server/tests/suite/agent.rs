@@ -1,6 +1,6 @@
 //! The agent's runs belong to the host's user: whoever calls without keys, and admins.
 
-use crate::door::Door;
+use crate::door::{Door, request};
 use axum::http::StatusCode;
 use formicary_platform::Cancel;
 use formicary_platform::agent::{AgentHooks, AgentOptions, Rules, Task};
@@ -62,4 +62,34 @@ async fn runs_are_not_for_every_key() {
     }
     let shown = door.as_key(&keys[0], "GET", "/v1/agent/runs/none", None).await;
     assert_eq!(shown.status, StatusCode::FORBIDDEN, "{}", shown.text());
+}
+
+#[tokio::test]
+async fn a_task_is_solved_by_the_operators_model() {
+    let recording = format!("recorded:{}/../agent/recordings/primes.jsonl", env!("CARGO_MANIFEST_DIR"));
+    let door = Door::configured(&[("llm.model", &recording)]);
+    let mut call = request("POST", "/v1/agent/runs", None, json!({ "task": TASK }).to_string().into());
+    call.headers_mut().insert("accept", "text/event-stream".parse().unwrap());
+    let answer = door.call(call).await.text();
+    assert!(answer.contains("\"step\":\"asking\"") && answer.contains("\"ending\":\"solved\""), "{answer}");
+    for (wrong, named) in [
+        (json!({ "task": " " }), "empty"),
+        (json!({ "task": "x", "steps": 100_000 }), "steps is 100000"),
+        (json!({ "task": "x", "seconds": 0 }), "seconds is 0"),
+        (json!({ "task": "x", "model": "openai:mine" }), "model"),
+        (json!({ "task": "x", "files": [{ "path": "../a", "content": "" }] }), "../a"),
+    ] {
+        let answer = door.post("/v1/agent/runs", &wrong).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.text());
+        assert!(answer.text().contains(named), "{}", answer.text());
+    }
+    let (door, keys) = Door::keyed(&[
+        ("agent", &[Scope::Agent], Quota::default()),
+        ("other", &[Scope::Execute], Quota::default()),
+    ]);
+    let body = json!({ "task": TASK });
+    let none = door.as_key(&keys[0], "POST", "/v1/agent/runs", Some(&body)).await;
+    assert!(none.status == StatusCode::BAD_REQUEST && none.text().contains("llm.model"), "{}", none.text());
+    let other = door.as_key(&keys[1], "POST", "/v1/agent/runs", Some(&body)).await;
+    assert_eq!(other.status, StatusCode::FORBIDDEN);
 }

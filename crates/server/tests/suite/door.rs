@@ -38,13 +38,14 @@ impl Answer {
 }
 
 #[expect(clippy::disallowed_methods, reason = "tests run the tools of this host")]
-pub fn platform(folder: &TempDir) -> (Platform, ConfigSources) {
+pub fn platform(folder: &TempDir, flags: &[(&str, &str)]) -> (Platform, ConfigSources) {
     let path = std::env::var("PATH").unwrap_or_default();
     let mut environment = BTreeMap::from([("PATH".to_owned(), path)]);
     environment.insert("HOME".into(), folder.path().display().to_string());
     let mut sources = ConfigSources::new(environment, None);
     sources.system_file = None;
     sources.flags = vec![("pool.enabled".into(), "off".into()), ("cache.enabled".into(), "off".into())];
+    sources.flags.extend(flags.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
     (Platform::to_serve(Configuration::load(&sources).unwrap(), &sources).unwrap(), sources)
 }
 
@@ -56,8 +57,17 @@ impl Door {
 
     /// A server with these settings.
     pub fn with(set: impl FnOnce(&mut ServerSettings, &TempDir)) -> Self {
+        Self::made(&[], set)
+    }
+
+    /// A server with this configuration.
+    pub fn configured(flags: &[(&str, &str)]) -> Self {
+        Self::made(flags, |_, _| {})
+    }
+
+    fn made(flags: &[(&str, &str)], set: impl FnOnce(&mut ServerSettings, &TempDir)) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let (platform, sources) = platform(&folder);
+        let (platform, sources) = platform(&folder, flags);
         let mut settings = ServerSettings::new("127.0.0.1:0".parse().unwrap());
         settings.sources = sources;
         set(&mut settings, &folder);
@@ -67,8 +77,13 @@ impl Door {
 
     /// A server with a key for each of these names.
     pub fn keyed(keys: &[(&str, &[Scope], Quota)]) -> (Self, Vec<String>) {
+        Self::keyed_and(&[], keys)
+    }
+
+    /// The same with this configuration.
+    pub fn keyed_and(flags: &[(&str, &str)], keys: &[(&str, &[Scope], Quota)]) -> (Self, Vec<String>) {
         let mut made = Vec::new();
-        let door = Self::with(|settings, folder| {
+        let door = Self::made(flags, |settings, folder| {
             let file = KeyFile::new(folder.path().join("keys.json"));
             for (name, scopes, quota) in keys {
                 let new = NewKey {

@@ -1,0 +1,334 @@
+//! Other machines that run what this one is asked for. The platform hands programs over and stays the place where they are
+//! monitored and logged: for a door nothing changes but where a program runs.
+
+use crate::audit::keeping;
+use crate::facade::Platform;
+use formicary_execution::judging::{Cases, Feed, Item, JudgeOptions, Order, Source as Items};
+use formicary_execution::{Live, code_bytes, code_hash, new_run_id, now_ms};
+use formicary_model::{
+    Caller, Event, EventKind, ExecutionRequest, ExecutionResult, Failure, FailureKind, JudgeResult,
+    Observer as _, Phase, Source, Stream, Terms,
+};
+use formicary_monitoring::audit::Ends;
+use formicary_sandbox::Cancel;
+use formicary_sandbox::provider::Stdin;
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::Instant;
+
+/// The provider that monitors and the audit log name for a run on another machine; the result says which one it had.
+const PROVIDER: &str = "cluster";
+
+/// Machines that run programs for this one.
+pub trait Elsewhere: Send + Sync {
+    /// Runs one request to its end. The name is one that nobody else uses.
+    fn execute(
+        &self,
+        name: &str,
+        caller: &Caller,
+        request: ExecutionRequest,
+        cancel: &Cancel,
+    ) -> Result<ExecutionResult, Failure>;
+
+    /// Judges one program on all its cases.
+    fn judge(
+        &self,
+        caller: &Caller,
+        item: &Item,
+        cases: Cases,
+        cancel: &Cancel,
+    ) -> Result<JudgeResult, Failure>;
+
+    /// Programs that are worth having under way at one time.
+    fn at_once(&self) -> usize;
+}
+
+impl Platform {
+    /// From now on programs and judgings are run there. Sessions, tests and everything else stay on this machine.
+    pub fn send_to(&self, elsewhere: Arc<dyn Elsewhere>) {
+        // The first holds: there is one cluster.
+        let _ = self.elsewhere.set(elsewhere);
+    }
+
+    /// Whether programs are run on other machines.
+    pub fn is_front(&self) -> bool {
+        self.elsewhere.get().is_some()
+    }
+
+    /// Runs one request of a caller's to its end, wherever this platform's programs are run. What is more than one program
+    /// (mending, inspecting, tests) stays on this machine and asks for [`Platform::execute_as`].
+    pub fn run_as(
+        &self,
+        caller: &Caller,
+        request: ExecutionRequest,
+        live: Live<'_>,
+    ) -> Result<ExecutionResult, Failure> {
+        match self.elsewhere.get() {
+            Some(elsewhere) => self.execute_elsewhere(elsewhere.as_ref(), caller, request, live),
+            None => self.execute_as(caller, request, live),
+        }
+    }
+
+    fn execute_elsewhere(
+        &self,
+        elsewhere: &dyn Elsewhere,
+        caller: &Caller,
+        mut request: ExecutionRequest,
+        live: Live<'_>,
+    ) -> Result<ExecutionResult, Failure> {
+        let audit = self.audit_log()?;
+        keeping::offer(audit.as_ref(), &request.source);
+        let writing = keeping::writing(audit.as_ref(), Ends::Settled, &live.cancel);
+        let observer = self.fanout(caller, live.observer, writing.as_ref());
+        if let (None, Source::Code { code, file_name }) = (&request.language, &request.source) {
+            request.language = self.detect(file_name.as_deref(), code).map(|found| found.language);
+        }
+        let run_id = new_run_id()?;
+        let tell = |kind| observer.event(&Event { run_id: run_id.clone(), at_ms: now_ms(), kind });
+        let (code_hash, code_bytes) = (code_hash(&request.source), code_bytes(&request.source));
+        tell(EventKind::Received { language: request.language.clone(), code_hash, code_bytes });
+        let limits = self.execution.default_limits.clone().with(&request.limits);
+        let terms = Box::new(Terms::new(&request, &limits));
+        let language = request.language.clone().unwrap_or_default();
+        tell(EventKind::Accepted { language, provider: PROVIDER.into(), code_bytes, terms });
+        let started = Instant::now();
+        let result = match keeping::objection(writing.as_ref()) {
+            Some(failure) => Err(failure),
+            None => given(&mut request, live.stdin)
+                .and_then(|()| elsewhere.execute(&run_id, caller, request, &live.cancel)),
+        };
+        match &result {
+            Ok(result) => {
+                // It comes at the end, but to those who listen it is the same.
+                for (stream, text) in [(Stream::Stdout, &result.stdout), (Stream::Stderr, &result.stderr)] {
+                    if !text.is_empty() {
+                        let data = text.clone().into_bytes();
+                        tell(EventKind::Output { phase: Phase::Run, stream, data });
+                    }
+                }
+                tell(EventKind::finished(result, started.elapsed().as_secs_f64()));
+            }
+            Err(failure) => {
+                tell(EventKind::Failed { kind: failure.kind, message: failure.message.clone() });
+            }
+        }
+        let result = keeping::objection(writing.as_ref()).map_or(result, Err);
+        result.map(|result| ExecutionResult { run_id, ..result })
+    }
+}
+
+/// Input travels with the request: what comes while a program runs cannot reach it there.
+fn given(request: &mut ExecutionRequest, stdin: Option<Stdin>) -> Result<(), Failure> {
+    match stdin {
+        None => Ok(()),
+        Some(Stdin::Bytes(bytes)) => {
+            request.stdin = bytes;
+            Ok(())
+        }
+        Some(Stdin::Reader(mut reader)) => {
+            reader.read_to_end(&mut request.stdin).map(drop).map_err(|error| {
+                Failure::new(FailureKind::InvalidInput, format!("stdin cannot be read: {error}"))
+                    .hint("send it with the request")
+            })
+        }
+    }
+}
+
+/// Judges everything that the source gives, each program on some machine. A few more than fit are under way, so that no
+/// machine waits for the next one; results come in the order that was asked for.
+pub(crate) fn judge(
+    elsewhere: &dyn Elsewhere,
+    caller: &Caller,
+    source: Items,
+    options: JudgeOptions,
+    cancel: &Cancel,
+    sink: &mut dyn FnMut(JudgeResult) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let at_once = options.jobs.unwrap_or_else(|| elsewhere.at_once()).clamp(1, 1_024);
+    let source = Mutex::new(source.enumerate());
+    let (tell, told) = mpsc::sync_channel(at_once);
+    std::thread::scope(|scope| {
+        for _ in 0..at_once {
+            let (tell, source) = (tell.clone(), &source);
+            scope.spawn(move || {
+                loop {
+                    // Taken in turn: whoever reads the source keeps the others from it.
+                    let next = source.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let Some((number, feed)) = next else { return };
+                    let judged = match feed {
+                        Feed::Broken { line, failure } => {
+                            Ok(not_judged(String::new(), line, None, 0, failure))
+                        }
+                        Feed::Item(item) => one(elsewhere, caller, &item, options.cases, cancel),
+                    };
+                    let last = judged.is_err();
+                    // Nobody listens any more: the judging has ended.
+                    if tell.send((number, judged)).is_err() || last {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(tell);
+        let ended = in_order(&told, options.order, sink);
+        if ended.is_err() {
+            // Those that are under way end early, and nobody takes another.
+            cancel.cancel();
+        }
+        drop(told);
+        ended
+    })
+}
+
+/// One program. What concerns it alone is its result; what would befall every other one too ends the judging.
+fn one(
+    elsewhere: &dyn Elsewhere,
+    caller: &Caller,
+    item: &Item,
+    cases: Cases,
+    cancel: &Cancel,
+) -> Result<JudgeResult, Failure> {
+    if cancel.is_cancelled() {
+        return Err(Failure::new(FailureKind::Cancelled, "cancelled"));
+    }
+    match elsewhere.judge(caller, item, cases, cancel) {
+        // The machine that judged it knew it as the only one.
+        Ok(result) => {
+            Ok(JudgeResult { id: item.id.clone(), line: item.line, group: item.group.clone(), ..result })
+        }
+        Err(failure) => match failure.kind {
+            FailureKind::InvalidInput | FailureKind::ToolchainMissing | FailureKind::SandboxFailed => {
+                let total = item.cases.len() as u64;
+                Ok(not_judged(item.id.clone(), item.line, item.group.clone(), total, failure))
+            }
+            _ => Err(failure),
+        },
+    }
+}
+
+fn not_judged(id: String, line: u64, group: Option<String>, total: u64, failure: Failure) -> JudgeResult {
+    JudgeResult {
+        id,
+        line,
+        group,
+        language: None,
+        verdict: None,
+        passed: 0,
+        total,
+        cases: Vec::new(),
+        compile: None,
+        error: Some(failure),
+    }
+}
+
+fn in_order(
+    told: &mpsc::Receiver<(usize, Result<JudgeResult, Failure>)>,
+    order: Order,
+    sink: &mut dyn FnMut(JudgeResult) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let (mut early, mut wanted) = (BTreeMap::new(), 0);
+    for (number, judged) in told {
+        let result = judged?;
+        if order == Order::Completion {
+            sink(result)?;
+            continue;
+        }
+        early.insert(number, result);
+        while let Some(result) = early.remove(&wanted) {
+            wanted += 1;
+            sink(result)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use formicary_execution::judging::{Case, Text};
+    use formicary_model::{Comparison, Verdict};
+    use std::time::Duration;
+
+    /// Judges by the item's name, the first ones last.
+    struct Far;
+
+    impl Elsewhere for Far {
+        fn execute(
+            &self,
+            _: &str,
+            _: &Caller,
+            _: ExecutionRequest,
+            _: &Cancel,
+        ) -> Result<ExecutionResult, Failure> {
+            Err(Failure::new(FailureKind::Internal, "nothing is run here"))
+        }
+
+        fn judge(&self, _: &Caller, item: &Item, _: Cases, _: &Cancel) -> Result<JudgeResult, Failure> {
+            std::thread::sleep(Duration::from_millis(10 - item.line.min(10)));
+            match item.id.as_str() {
+                "wrong" => Err(Failure::new(FailureKind::InvalidInput, "no such language")),
+                "broken" => Err(Failure::new(FailureKind::Internal, "the queue is gone")),
+                _ => {
+                    let failure = Failure::new(FailureKind::Internal, "");
+                    let blank = not_judged("other".into(), 99, None, 1, failure);
+                    Ok(JudgeResult { verdict: Some(Verdict::Accepted), error: None, passed: 1, ..blank })
+                }
+            }
+        }
+
+        fn at_once(&self) -> usize {
+            4
+        }
+    }
+
+    fn items(names: &[&str]) -> Items {
+        let item = |(line, name): (usize, &&str)| {
+            let case = Case { name: "1".into(), stdin: Text::Given(Vec::new()), expected: None, proof: None };
+            Feed::Item(Box::new(Item {
+                id: (*name).to_owned(),
+                line: line as u64,
+                group: None,
+                request: ExecutionRequest::default(),
+                cases: Arc::new([case]),
+                comparison: Comparison::default(),
+                checker: None,
+            }))
+        };
+        Box::new(names.iter().enumerate().map(item).collect::<Vec<_>>().into_iter())
+    }
+
+    fn judged(names: &[&str], order: Order) -> (Vec<String>, Result<(), Failure>) {
+        let mut seen = Vec::new();
+        let options = JudgeOptions { order, ..JudgeOptions::default() };
+        let ended =
+            judge(&Far, &Caller::new("a"), items(names), options, &Cancel::default(), &mut |result| {
+                seen.push(format!(
+                    "{} {}",
+                    result.id,
+                    result.error.map_or("fine".into(), |error| error.message)
+                ));
+                Ok(())
+            });
+        (seen, ended)
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_input_with_their_own_names() {
+        let (seen, ended) = judged(&["a", "b", "wrong", "c", "d", "e"], Order::Input);
+        ended.unwrap();
+        assert_eq!(seen, ["a fine", "b fine", "wrong no such language", "c fine", "d fine", "e fine"]);
+        let (mut seen, ended) = judged(&["a", "b", "c"], Order::Completion);
+        ended.unwrap();
+        seen.sort();
+        assert_eq!(seen, ["a fine", "b fine", "c fine"]);
+    }
+
+    #[test]
+    fn what_befalls_all_ends_the_judging() {
+        let names: Vec<&str> = ["a", "b", "broken"].into_iter().chain(["c"; 500]).collect();
+        let (seen, ended) = judged(&names, Order::Input);
+        assert_eq!(ended.unwrap_err().message, "the queue is gone");
+        assert!(seen.len() <= 2, "{seen:?}");
+    }
+}
