@@ -6,7 +6,7 @@
 //! | `store` | where runs are kept |
 //! | `workspace` | a folder read into memory; the result written back |
 
-mod model;
+pub(crate) mod model;
 mod store;
 mod workspace;
 
