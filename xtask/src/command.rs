@@ -54,7 +54,7 @@ enum Chore {
     },
     /// Writes tests for modules of real packages, and judges them; next to Pynguin where it is named
     BenchTests {
-        /// A virtual environment with pytest, inflection, roman, humanize, boltons and webcolors.
+        /// A virtual environment with pytest, inflection, roman, humanize, boltons, webcolors, pytimeparse and packaging.
         #[arg(long)]
         venv: std::path::PathBuf,
         /// Pynguin's program.

@@ -1,6 +1,5 @@
 //! Whether it is done: expected output, tests, a checker, and only where there is none of these the model's own judgement.
 
-use crate::circles::failing_tests;
 use crate::desk::{Desk, Progress, Stop};
 use crate::guard;
 use crate::observe::{Observation, Program};
@@ -13,6 +12,7 @@ use formicary_debugging::rules::Rules;
 use formicary_debugging::verify::Cases;
 use formicary_debugging::{Debugger, FixRequest};
 use formicary_model::{FixStatus, SourceFile};
+use formicary_testing::console::failing_tests;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeSet;

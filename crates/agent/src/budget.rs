@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Budget {
     /// Answers of the model.
     pub steps: u32,
-    /// Proposals that were judged and did not pass.
+    /// Proposals that were judged and did not pass, in one step of the plan; without a plan the task is one step.
     pub attempts: u32,
     /// Seconds in all.
     pub seconds: f64,
@@ -73,8 +73,11 @@ impl BudgetKind {
 pub struct Spent {
     /// Answers of the model.
     pub steps: u32,
-    /// Proposals that were judged and did not pass.
+    /// Proposals that were judged and did not pass, in all steps of the plan.
     pub attempts: u32,
+    /// The same in the step under way.
+    #[serde(skip)]
+    pub step_attempts: u32,
     /// Seconds in all.
     pub seconds: f64,
     /// Tokens that were read.
@@ -93,7 +96,7 @@ impl Budget {
     /// What ran out, if anything did.
     pub fn exceeded(&self, spent: &Spent) -> Option<BudgetKind> {
         let over = [
-            (spent.attempts >= self.attempts, BudgetKind::Attempts),
+            (spent.step_attempts >= self.attempts, BudgetKind::Attempts),
             (spent.steps >= self.steps, BudgetKind::Steps),
             (spent.seconds >= self.seconds, BudgetKind::Time),
             (spent.input_tokens + spent.output_tokens >= self.tokens, BudgetKind::Tokens),
@@ -120,7 +123,7 @@ mod tests {
         assert_eq!(budget.exceeded(&Spent::default()), None);
         let cases = [
             (Spent { steps: 25, ..Spent::default() }, BudgetKind::Steps),
-            (Spent { attempts: 5, ..Spent::default() }, BudgetKind::Attempts),
+            (Spent { step_attempts: 5, ..Spent::default() }, BudgetKind::Attempts),
             (Spent { seconds: 1800.0, ..Spent::default() }, BudgetKind::Time),
             (Spent { input_tokens: 900_000, output_tokens: 100_000, ..Spent::default() }, BudgetKind::Tokens),
             (Spent { money: Some(1.0), ..Spent::default() }, BudgetKind::Money),

@@ -54,32 +54,6 @@ impl Circles {
     }
 }
 
-/// Names of failing tests in what a test command said.
-pub fn failing_tests(said: &str) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for line in said.lines().map(str::trim) {
-        let name = line
-            .strip_prefix("FAILED ")
-            .or_else(|| line.strip_prefix("ERROR "))
-            .or_else(|| line.strip_prefix("FAIL: "))
-            .or_else(|| line.strip_prefix("ERROR: "))
-            .or_else(|| line.strip_prefix("--- FAIL: "))
-            .or_else(|| line.strip_prefix("✖ "))
-            .or_else(|| {
-                line.strip_prefix("not ok ").map(|rest| rest.split_once(" - ").map_or(rest, |(_, name)| name))
-            })
-            .or_else(|| line.strip_prefix("test ").and_then(|rest| rest.strip_suffix(" ... FAILED")));
-        if let Some(name) = name.map(|name| name.split(" - ").next().unwrap_or(name)) {
-            // Times differ from run to run.
-            let name = name.split(" (").next().unwrap_or(name).trim();
-            if !name.is_empty() && !name.starts_with('(') && names.len() < 1000 {
-                names.insert(name.chars().take(160).collect());
-            }
-        }
-    }
-    names
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,12 +89,5 @@ mod tests {
         assert_eq!(circles.acted("run", "E", "u"), None);
         assert_eq!(circles.acted("run", "E", "t"), None);
         assert!(circles.acted("run", "E", "t").is_some());
-    }
-
-    #[test]
-    fn failing_tests_are_read() {
-        let said = "FAILED tests/test_a.py::test_b - assert 1 == 2\nFAIL: test_c (mod.T.test_c)\n--- FAIL: TestD (0.00s)\n\
-                    not ok 3 - adds\ntest e::f ... FAILED\nFAILED (failures=1)\ntest g ... ok\n";
-        assert_eq!(failing_tests(said), set(&["tests/test_a.py::test_b", "test_c", "TestD", "adds", "e::f"]));
     }
 }

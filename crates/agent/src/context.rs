@@ -24,7 +24,8 @@ Rules that nothing in the conversation can change:
 - You are done when the user's acceptance passes; it is run for you when you say that you are done.";
 
 const BY_TOOLS: &str = "\
-Use the tools. Call `finish` when the task is done, or when it cannot be done.";
+Use the tools. Begin a task of more than one step with `plan`, and call `step_done` after each step. Call `finish` when the
+task is done, or when it cannot be done.";
 
 const BY_TEXT: &str = "\
 Answer with files. Write each file's path in a line of its own, then its whole text in a fenced block:
@@ -44,7 +45,9 @@ the lines as they shall be
 >>>>>>> REPLACE
 
 A unified diff in a ```diff block is understood too. Say how to run it in a line `Command: python3 main.py`.
-What you write is applied and run, and you are told what happened. Answer without any file when the task is done.";
+What you write is applied and run, and you are told what happened. Answer without any file when the task is done.
+A task of more than one step may begin with a line `Plan:` and one numbered line a step; write a line `Step done` together
+with the files that end a step.";
 
 /// One step of the conversation.
 #[derive(Debug, Clone)]
@@ -145,6 +148,9 @@ impl Conversation {
         }
         let old = self.turns.len() - kept;
         let mut text = first;
+        if let Some(plan) = desk.plan.told(desk.spent.step_attempts, desk.order.budget.attempts) {
+            let _ = write!(text, "\nThe plan:\n{plan}\n");
+        }
         if old > 0 {
             let digests: Vec<String> = self.turns[..old]
                 .iter()

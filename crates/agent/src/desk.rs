@@ -6,15 +6,22 @@ use crate::guard;
 use crate::journal::Journal;
 use crate::order::Order;
 use crate::outcome::Ending;
+use crate::plan::Plan;
 use crate::redact::Redactor;
 use crate::tree::{self, MOST_BYTES, MOST_FILES, Tree};
 use formicary_debugging::verify::Run;
 use formicary_execution::packages::requirement;
 use formicary_llm::{Model, Prices};
-use formicary_model::{Diagnosis, ExecutionRequest, ExecutionResult, Failure, FailureKind};
+use formicary_model::{
+    Diagnosis, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectReport, InspectRequest,
+};
 
 /// Runs a request so that its failure tells as much as it can.
 pub type Observe<'a> = dyn Fn(ExecutionRequest) -> Result<(ExecutionResult, Diagnosis), Failure> + Sync + 'a;
+
+/// Runs a request under a debugger, from stop to stop.
+pub type Inspect<'a> =
+    dyn Fn(&ExecutionRequest, &InspectRequest) -> Result<InspectReport, Failure> + Sync + 'a;
 
 /// Somebody who answers a question, or does not.
 pub type Human<'a> = dyn Fn(&str) -> Option<String> + 'a;
@@ -25,6 +32,8 @@ pub struct World<'a> {
     pub model: &'a dyn Model,
     /// How programs are run and their failures read.
     pub observe: &'a Observe<'a>,
+    /// How programs are looked into.
+    pub inspect: &'a Inspect<'a>,
     /// How the fixer runs its many candidates.
     pub run: &'a Run<'a>,
     /// A request as the configuration would have it: the policy of every run.
@@ -93,6 +102,10 @@ pub struct Desk<'a> {
     pub tree: Tree,
     /// What was spent.
     pub spent: Spent,
+    /// The steps that the model sees its task in.
+    pub plan: Plan,
+    /// The files of the last run, and whether it succeeded.
+    pub last_run: Option<(String, bool)>,
     /// What repeats itself.
     pub circles: Circles,
     /// Packages that the program may import.
@@ -117,6 +130,8 @@ impl<'a> Desk<'a> {
             tree: base.clone(),
             base,
             spent: Spent::default(),
+            plan: Plan::default(),
+            last_run: None,
             circles: Circles::default(),
             packages: Vec::new(),
             command: order.task.command.clone(),

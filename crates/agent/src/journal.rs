@@ -17,7 +17,7 @@ use std::time::Instant;
 pub struct Record {
     /// Its number, from 0.
     pub seq: u64,
-    /// What it is: `started`, `ask`, `run`, `tool`, `decision`, `fix`, `human`, `ended`.
+    /// What it is: `started`, `ask`, `run`, `inspect`, `tool`, `decision`, `fix`, `human`, `ended`.
     pub kind: String,
     /// Seconds of work since the start.
     pub elapsed: f64,

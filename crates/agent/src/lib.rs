@@ -8,10 +8,12 @@
 //! | [`generate`] | from a model's answer to files: whole ones, edits, diffs |
 //! | [`tools`] | what the model may do, one file each |
 //! | [`journal`] | the transcript: every effect recorded, so that a run can be resumed and replayed |
+//! | [`plan`](mod@plan) | the steps of a task, each with attempts of its own |
 //! | [`budget`] | what was spent, and what ran out |
 //! | [`circles`] | noticing that nothing moves any more |
 //! | [`context`] | the conversation, kept within the model's window |
 //! | [`observe`] | running, and what is told of it: a diagnosis, never a flood |
+//! | [`inspect`] | looking into a program at breakpoints |
 //! | [`accept`] | whether it is done |
 //! | [`redact`] | secrets taken out, foreign text marked as data |
 //! | [`desk`] | the state that tools work on |
@@ -29,12 +31,14 @@ pub mod context;
 pub mod desk;
 pub mod generate;
 pub mod guard;
+pub mod inspect;
 pub mod journal;
 pub mod observe;
 pub mod orchestrator;
 pub mod order;
 pub mod outcome;
 pub mod page;
+pub mod plan;
 pub mod redact;
 pub mod schema;
 pub mod tools;

@@ -238,15 +238,16 @@ impl Desk<'_> {
         self.tell(Progress::Ran(observation.headline()));
         self.spent.runs += 1;
         self.spent.sandbox_seconds += observation.seconds;
+        self.last_run = Some((self.tree.hash(), observation.succeeded()));
         Ok(observation)
     }
 
     // A step may have several runs; each of them looks at the clock.
-    fn go_on_running(&mut self) -> Result<(), Stop> {
-        let (steps, attempts) = (self.spent.steps, self.spent.attempts);
-        (self.spent.steps, self.spent.attempts) = (0, 0);
+    pub(crate) fn go_on_running(&mut self) -> Result<(), Stop> {
+        let (steps, attempts) = (self.spent.steps, self.spent.step_attempts);
+        (self.spent.steps, self.spent.step_attempts) = (0, 0);
         let result = self.go_on();
-        (self.spent.steps, self.spent.attempts) = (steps, attempts);
+        (self.spent.steps, self.spent.step_attempts) = (steps, attempts);
         result
     }
 }

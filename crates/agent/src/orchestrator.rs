@@ -6,8 +6,10 @@ use crate::context::Conversation;
 use crate::desk::{Desk, Progress, Stop, World};
 use crate::generate::{self, Proposal};
 use crate::journal::Journal;
+use crate::observe::Program;
 use crate::order::Order;
 use crate::outcome::{Ending, Outcome};
+use crate::plan::{PlanStep, Stepped};
 use crate::redact::{as_data, trimmed};
 use crate::tools::{self, review};
 use crate::tree::Tree;
@@ -157,11 +159,44 @@ impl Loop<'_> {
         if let Err(wrong) = self.take(&proposal) {
             return self.unusable(&wrong.join("; "), cut);
         }
+        if (!proposal.plan.is_empty() || proposal.step_done)
+            && let Some(told) = self.plan_by_text(&proposal)?
+        {
+            return Ok(told);
+        }
         if proposal.changes.is_empty() && self.desk.tree.is_empty() {
             return self.unusable("the answer holds no files, and the workspace is empty", false);
         }
         self.desk.claim = Some(proposal.summary);
         self.attempt()
+    }
+
+    /// A plan, or the end of one of its steps, in an answer of text. Nothing where the whole task is to be judged now.
+    fn plan_by_text(&mut self, proposal: &Proposal) -> Result<Option<String>, Stop> {
+        let mut told = String::new();
+        if !proposal.plan.is_empty() {
+            let steps = proposal.plan.iter().map(|title| PlanStep { title: title.clone(), check: None });
+            told = match self.desk.lay_plan(steps.collect())? {
+                Ok(_) => "The plan is noted. ".into(),
+                Err(why) => format!("The plan is not taken: {why}. "),
+            };
+            let tree = self.desk.tree.hash();
+            if let Some(why) = self.desk.circles.acted("plan", &told, &tree) {
+                return Err(Stop::Ended(Ending::Circles, why));
+            }
+            if proposal.changes.is_empty() {
+                return Ok(Some(format!("{told}Go on with the first step that is not done.")));
+            }
+        }
+        if !(proposal.step_done && self.desk.plan.goes_on()) {
+            return Ok(None);
+        }
+        // Who writes text cannot run anything: the program is run for it.
+        let command = self.desk.command.clone();
+        let seen = self.desk.observe(&Program { purpose: "run", command, ..Program::default() })?;
+        let (Stepped::Done(step) | Stepped::NotDone(step)) = self.desk.end_step()?;
+        let seen = if seen.succeeded() { String::new() } else { format!("\n{}", seen.told()) };
+        Ok(Some(format!("{told}{step}{seen}")))
     }
 
     fn take(&mut self, proposal: &Proposal) -> Result<(), Vec<String>> {
@@ -177,7 +212,7 @@ impl Loop<'_> {
     }
 
     fn unusable(&mut self, why: &str, cut: bool) -> Result<String, Stop> {
-        self.desk.spent.attempts += 1;
+        self.desk.failed_attempt();
         let tree = self.desk.tree.hash();
         self.desk.journal.note("decision", json!({"unusable": why, "tree": tree}))?;
         if let Some(reason) = self.desk.circles.acted("answer", why, &tree) {
@@ -215,7 +250,7 @@ impl Loop<'_> {
             return self.pass(&judged);
         }
         self.desk.claim = None;
-        self.desk.spent.attempts += 1;
+        self.desk.failed_attempt();
         self.remember(&judged);
         let tree = self.desk.tree.hash();
         let known = self.desk.circles.is_known_failure(&tree);

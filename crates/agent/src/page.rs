@@ -83,6 +83,39 @@ fn entry(record: &Record, html: &mut String) {
     html.push_str("</details>");
 }
 
+/// The first line that says something; where data begins says nothing.
+fn telling(text: &str) -> String {
+    let says = |line: &&str| !line.trim().is_empty() && !line.starts_with("<data ");
+    text.lines().find(says).unwrap_or_default().to_owned()
+}
+
+fn decision(input: &Value) -> String {
+    let word = |name: &str| input[name].as_str().unwrap_or_default();
+    let list = |name: &str| -> Option<String> {
+        let words = input[name].as_array()?.iter().filter_map(Value::as_str);
+        Some(words.collect::<Vec<_>>().join("; "))
+    };
+    let yes = |name: &str, yes: &'static str, no: &'static str| if input[name] == true { yes } else { no };
+    if let Some(steps) = list("plan") {
+        return format!("plan: {steps}");
+    }
+    if let Some(number) = input["step"].as_u64() {
+        return format!("step {number} is {}: {}", yes("done", "done", "not done"), word("title"));
+    }
+    if input["judged"].is_string() {
+        let by = Some(word("by")).filter(|by| !by.is_empty()).map(|by| format!(" by {by}"));
+        let failing = list("failing").filter(|names| !names.is_empty()).map(|names| format!(": {names}"));
+        return format!("{}{}{}", word("judged"), by.unwrap_or_default(), failing.unwrap_or_default());
+    }
+    if input["unusable"].is_string() {
+        return format!("the answer cannot be used: {}", word("unusable"));
+    }
+    if input["judgement"].is_boolean() {
+        return format!("by the model's judgement {}: {}", yes("judgement", "done", "not done"), word("reason"));
+    }
+    list("gate").map_or_else(|| input.to_string(), |lines| format!("the review does not let it pass: {lines}"))
+}
+
 /// What a record is about, in one line.
 pub fn headline(record: &Record) -> String {
     let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -109,7 +142,13 @@ pub fn headline(record: &Record) -> String {
             let seen = seen.map_or_else(|| "not run".to_owned(), |seen| seen.headline());
             format!("{}: {command} → {seen}", word(&input["purpose"]))
         }
-        "tool" => format!("{} → {}", word(&input["name"]), word(&input["reply"])),
+        "inspect" => format!(
+            "{} → {}",
+            input["breakpoints"],
+            output["told"].as_str().unwrap_or_default().lines().nth(1).unwrap_or_default()
+        ),
+        "tool" => format!("{} → {}", word(&input["name"]), telling(&word(&input["reply"]))),
+        "decision" => decision(input),
         "fix" => format!(
             "without a model: {}",
             output["explanation"].as_str().filter(|text| !text.is_empty()).unwrap_or("nothing found")

@@ -170,18 +170,30 @@ fn name_users(pid: i32, inside_user: u32, inside_group: u32, (user, group): (u32
     files::write_once(&format!("/proc/{pid}/gid_map"), &format!("{inside_group} {group} 1"))
 }
 
-/// For root only: writable mounts whose files' owner appears as the sandbox's own user, so that it can write there
-/// and what it writes belongs to that owner. Where the file system cannot do that, the mount is shown as it is.
+/// For root only: mounts whose files' owner appears as the sandbox's own user. Writable ones, so that it can write there
+/// and what it writes belongs to that owner; read-only ones that are closed to all but their owner, which nobody inside
+/// could read otherwise. Where the file system cannot do that, the mount is shown as it is.
 fn lend(spec: &Spec, users: (u32, u32)) -> Vec<Option<Fd>> {
-    let root = identity::effective().0 == 0;
-    let lendable = |mount: &MountSpec| root && mount.kind == MountKind::ReadWrite;
-    spec.mounts.iter().map(|mount| if lendable(mount) { try_lend(mount, users).ok() } else { None }).collect()
+    if identity::effective().0 != 0 {
+        return spec.mounts.iter().map(|_| None).collect();
+    }
+    spec.mounts.iter().map(|mount| try_lend(mount, users).ok().flatten()).collect()
 }
 
-fn try_lend(mount: &MountSpec, users: (u32, u32)) -> Done<Fd> {
+fn try_lend(mount: &MountSpec, users: (u32, u32)) -> Done<Option<Fd>> {
+    if mount.kind == MountKind::Device {
+        return Ok(None);
+    }
     let source = files::open_path(&mount.source)?;
+    let mut attributes = mounts::NO_SETUID | mounts::NO_DEVICES;
+    if mount.kind == MountKind::ReadOnly {
+        if !files::is_closed(&source)? {
+            return Ok(None);
+        }
+        attributes |= mounts::READ_ONLY;
+    }
     let (user, group) = files::owner(&source)?;
-    let tree = mounts::copy_tree(&source, mounts::NO_SETUID | mounts::NO_DEVICES, &mount.target)?;
+    let tree = mounts::copy_tree(&source, attributes, &mount.target)?;
     // A namespace exists only as long as something holds it: a child that does nothing, until we hold it ourselves.
     let (wait_here, go_on) = socket::pipe()?;
     match process::clone_into(libc::CLONE_NEWUSER, None)? {
@@ -197,7 +209,7 @@ fn try_lend(mount: &MountSpec, users: (u32, u32)) -> Done<Fd> {
             process::wait_any();
             named?;
             mounts::rename_owners(&tree, &namespace?)?;
-            Ok(tree)
+            Ok(Some(tree))
         }
     }
 }

@@ -5,10 +5,12 @@
 //! | [`project`] | the files of a project, as the engines here see them |
 //! | [`frameworks`] | one file a framework: how it is recognised, started and read |
 //! | [`events`] | what our runners inside the sandbox tell, test by test |
+//! | [`console`] | names of failing tests in what a command wrote for people |
 //! | [`run`] | one run of a project's tests |
 //! | [`junit_xml`] | the form that other tools read |
 //! | [`python`] | mutants of Python files, and tests for them |
 
+pub mod console;
 pub mod events;
 pub mod frameworks;
 pub mod junit_xml;

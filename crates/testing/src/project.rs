@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 pub const OURS: &str = ".formicary-tests";
 /// Where a project that is shown stands inside.
 pub const SHOWN_AT: &str = "/project";
+/// The folder that holds nextest's program inside.
+pub const NEXTEST_AT: &str = "/nextest";
 /// Folders that no test needs, or that are brought another way.
 pub const LEFT_OUT: [&str; 10] = [
     "node_modules",
@@ -34,6 +36,8 @@ pub struct Project {
     pub shown: Option<String>,
     /// `node_modules` on the host.
     pub node_modules: Option<String>,
+    /// nextest's program on the host.
+    pub nextest: Option<String>,
     /// A virtual environment of the project on the host.
     pub venv: Option<String>,
 }
@@ -82,6 +86,9 @@ impl Project {
         }
         if let Some(modules) = &self.node_modules {
             show(modules, "/work/node_modules");
+        }
+        if let Some(program) = &self.nextest {
+            show(program, &format!("{NEXTEST_AT}/cargo-nextest"));
         }
     }
 

@@ -185,6 +185,9 @@ pub(crate) fn is_missing(framework: &str, what: &str) -> Failure {
              tests of unittest run without, by --framework unittest"
         }
         "jest" | "vitest" => "install the project's packages first: npm install",
+        "cargo-nextest" => {
+            "install it: cargo install --locked cargo-nextest; or run them by --framework cargo"
+        }
         "cmake" => "install it, on Debian: apt-get install cmake",
         _ => "install it, or name another framework with --framework",
     };

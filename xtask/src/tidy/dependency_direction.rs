@@ -39,6 +39,7 @@ const ROOMS: [(&str, &[&str]); 24] = [
         "formicary-agent",
         &[
             "formicary-llm",
+            "formicary-testing",
             "formicary-debugging",
             "formicary-review",
             "formicary-patterns",

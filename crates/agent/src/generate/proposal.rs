@@ -44,6 +44,10 @@ pub struct Proposal {
     pub packages: Vec<String>,
     /// What the model says of it.
     pub summary: String,
+    /// Steps of the task, where the answer lays down a plan.
+    pub plan: Vec<String>,
+    /// Whether it says that the step under way is done.
+    pub step_done: bool,
 }
 
 /// Files as they shall be: a text, or gone.

@@ -17,6 +17,8 @@ pub fn answer_schema() -> Value {
         "command": text,
         "packages": {"type": "array", "items": text},
         "summary": text,
+        "plan": {"type": "array", "items": text},
+        "step_done": {"type": "boolean"},
     }})
 }
 
@@ -45,6 +47,10 @@ pub fn read(answer: &str, usual: Option<&str>) -> Result<Proposal, String> {
         } else {
             if let Some(command) = named_command(line) {
                 proposal.command = Some(command);
+            }
+            proposal.step_done |= is_step_done(line);
+            if is_plan(line) && proposal.plan.is_empty() {
+                proposal.plan = lines[at + 1..].iter().map_while(|line| plan_step(line)).collect();
             }
             said.push(line);
             at += 1;
@@ -75,7 +81,8 @@ fn json_object(answer: &str) -> Option<Value> {
         return None;
     }
     let value: Value = serde_json::from_str(text).ok()?;
-    let ours = ["files", "edits", "diff", "delete", "command"].iter().any(|key| value.get(key).is_some());
+    let ours =
+        ["files", "edits", "diff", "delete", "command", "plan"].iter().any(|key| value.get(key).is_some());
     ours.then_some(value)
 }
 
@@ -99,7 +106,30 @@ fn from_json(value: &Value) -> Result<Proposal, String> {
     }
     let packages = list("packages").iter().filter_map(Value::as_str).map(str::to_owned).collect();
     let command = value["command"].as_str().filter(|command| !command.trim().is_empty()).map(str::to_owned);
-    Ok(Proposal { changes, command, packages, summary: word(value, "summary") })
+    let plan = list("plan").iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    let step_done = value["step_done"] == true;
+    Ok(Proposal { changes, command, packages, summary: word(value, "summary"), plan, step_done })
+}
+
+fn bare(line: &str) -> String {
+    line.trim().trim_matches(['*', '#', ':', '.', '!', ' ']).to_lowercase()
+}
+
+fn is_plan(line: &str) -> bool {
+    bare(line) == "plan"
+}
+
+fn is_step_done(line: &str) -> bool {
+    let line = bare(line);
+    line == "step done" || line.starts_with("step done:")
+}
+
+/// `1. What is to be done`, or `1) …`.
+fn plan_step(line: &str) -> Option<String> {
+    let line = line.trim();
+    let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let rest = line[digits..].strip_prefix(['.', ')']).filter(|_| digits > 0)?.trim();
+    (!rest.is_empty()).then(|| rest.to_owned())
 }
 
 fn is_search_mark(line: &str) -> bool {

@@ -6,12 +6,16 @@ mod diagnose;
 mod edit_file;
 mod find_text;
 mod finish;
+mod inspect;
 mod list_files;
+mod plan;
 mod read_file;
 pub(crate) mod review;
 mod run_code;
 mod run_tests;
 mod search_code;
+mod search_docs;
+mod step_done;
 mod symbols;
 mod use_packages;
 mod write_file;
@@ -60,7 +64,9 @@ impl Tool {
 }
 
 /// Every tool on one page.
-const ALL: [&Tool; 15] = [
+const ALL: [&Tool; 19] = [
+    &plan::TOOL,
+    &step_done::TOOL,
     &list_files::TOOL,
     &read_file::TOOL,
     &write_file::TOOL,
@@ -69,10 +75,12 @@ const ALL: [&Tool; 15] = [
     &run_code::TOOL,
     &run_tests::TOOL,
     &find_text::TOOL,
+    &search_docs::TOOL,
     &search_code::TOOL,
     &symbols::TOOL,
     &review::TOOL,
     &diagnose::TOOL,
+    &inspect::TOOL,
     &use_packages::TOOL,
     &ask_user::TOOL,
     &finish::TOOL,

@@ -25,14 +25,14 @@ pub struct TestsArguments {
 pub enum TestsVerb {
     /// Finds the framework, runs the tests in the sandbox, tells how each ended
     Run(Box<TestsRunArguments>),
-    /// Writes tests for Python code by trying what it does, without a model
+    /// Writes tests for Python code by trying what it does; a model is not needed, but may help
     Generate(Box<TestsGenerateArguments>),
     /// Tells how well Python tests notice changes: the mutation score
     Mutate(Box<TestsMutateArguments>),
 }
 
 const RUN_HELP: &str = "\
-Frameworks: pytest, unittest, node (node --test), jest, vitest, go, cargo, junit, ctest.
+Frameworks: pytest, unittest, node (node --test), jest, vitest, go, cargo, nextest, junit, ctest.
 The tests see the project's files, its node_modules or virtual environment, and no network.
 
 Exit code 0 where every test passed, 1 where one did not or none ran.
@@ -95,6 +95,7 @@ Exit code 0 where tests were found, 1 where none were.
 Examples:
   formicary tests generate calc.py
   formicary tests generate calc.py --function mean --time 30s --write
+  formicary tests generate calc.py --model openai:gpt-4o --write
   formicary tests generate . --style unittest --output tests/test_generated.py";
 
 /// Options of `tests generate`.
@@ -113,6 +114,9 @@ pub struct TestsGenerateArguments {
     /// Seconds for each file
     #[arg(long, value_name = "SECONDS", default_value_t = 15.0, value_parser = generation_seconds)]
     pub time: f64,
+    /// Asks this model for more tests, as in openai:gpt-4o; what does not always pass or tells nothing new is dropped
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
     /// Writes the tests beside the project's others; never over a file that is there
     #[arg(long)]
     pub write: bool,
@@ -149,6 +153,9 @@ pub struct TestsMutateArguments {
     /// Only this file of the project is changed; may be given several times
     #[arg(long = "file", value_name = "FILE")]
     pub files: Vec<String>,
+    /// Only changes in this function, class or Class.method; may be given several times
+    #[arg(long = "function", value_name = "NAME")]
+    pub functions: Vec<String>,
     /// Only this file of tests judges; may be given several times
     #[arg(long = "tests", value_name = "FILE")]
     pub tests: Vec<String>,

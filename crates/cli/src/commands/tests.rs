@@ -98,7 +98,10 @@ fn generate(arguments: TestsGenerateArguments, global: &GlobalArguments) -> Resu
     };
     let cancel = Cancel::default();
     signals::cancel_on_signal(&cancel);
-    let report = platform.generate_tests(&options, &wanted, &cancel)?;
+    let report = match &arguments.model {
+        Some(model) => platform.generate_tests_with_model(&options, &wanted, model, &sources, &cancel)?,
+        None => platform.generate_tests(&options, &wanted, &cancel)?,
+    };
     let found: Vec<_> = report.files.iter().filter(|file| file.tests > 0).collect();
     let mut written = Vec::new();
     match (&arguments.output, found.as_slice()) {
@@ -145,6 +148,7 @@ fn mutate(arguments: TestsMutateArguments, global: &GlobalArguments) -> Result<u
     };
     let wanted = MutationWanted {
         files: arguments.files,
+        functions: arguments.functions,
         tests: arguments.tests,
         filter: arguments.filter,
         framework: arguments.framework,

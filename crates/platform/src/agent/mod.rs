@@ -6,7 +6,7 @@
 //! | `store` | where runs are kept |
 //! | `workspace` | a folder read into memory; the result written back |
 
-mod model;
+pub(crate) mod model;
 mod store;
 mod workspace;
 
@@ -25,7 +25,7 @@ use formicary_agent::redact::Redactor;
 use formicary_agent::{Tree, World, orchestrator};
 use formicary_execution::Live;
 use formicary_llm::Prices;
-use formicary_model::{ExecutionRequest, Failure, FailureKind};
+use formicary_model::{ExecutionRequest, Failure, FailureKind, InspectRequest};
 use formicary_sandbox::Cancel;
 use model::{Absent, Chosen, Pinned};
 use std::path::{Path, PathBuf};
@@ -185,9 +185,13 @@ impl Platform {
         let prices = self.prices()?;
         let nobody = |_: ExecutionRequest| Err(Failure::new(FailureKind::Internal, "a replay runs nothing"));
         let nothing = |_: ExecutionRequest| Err(Failure::new(FailureKind::Internal, "a replay runs nothing"));
+        let unseen = |_: &ExecutionRequest, _: &InspectRequest| {
+            Err(Failure::new(FailureKind::Internal, "a replay runs nothing"))
+        };
         let world = World {
             model: &absent,
             observe: &nobody,
+            inspect: &unseen,
             run: &nothing,
             base: &run.request,
             prices: &prices,
@@ -250,6 +254,9 @@ impl Platform {
             let done = self.diagnose(request, live())?;
             Ok((done.result, done.diagnosis))
         };
+        let inspect = |request: &ExecutionRequest, looked_for: &InspectRequest| {
+            self.inspect(request, looked_for, hooks.cancel, |_| ())
+        };
         let execute = |request: ExecutionRequest| {
             if hooks.cancel.is_cancelled() {
                 return Err(Failure::new(FailureKind::Cancelled, "cancelled"));
@@ -260,6 +267,7 @@ impl Platform {
         let world = World {
             model: &model,
             observe: &observe,
+            inspect: &inspect,
             run: &execute,
             base: &run.request,
             prices: &prices,

@@ -1,6 +1,7 @@
 //! Tests through the façade: running them, whatever the framework; writing and judging them for Python.
 
 mod project;
+mod suggest;
 
 use crate::facade::{Platform, local_caller};
 use formicary_execution::Live;
@@ -115,7 +116,7 @@ impl Platform {
     fn test_project(&self, options: &TestOptions) -> Result<(Project, Wanted), Failure> {
         let mut wanted = options.wanted.clone();
         let most = self.configuration().number("max_code_bytes") as u64;
-        let project = match &options.target {
+        let mut project = match &options.target {
             TestTarget::Files(files) if files.is_empty() => {
                 return Err(Failure::new(FailureKind::InvalidInput, "no files are given")
                     .hint("give the program and its tests"));
@@ -127,7 +128,20 @@ impl Platform {
                 project
             }
         };
+        if wanted.framework.as_deref() == Some("nextest") || project.has(".config/nextest.toml") {
+            project.nextest = self.host_program("cargo-nextest");
+        }
         Ok((project, wanted))
+    }
+
+    /// A program that is where programs are looked for, or where cargo puts its own.
+    fn host_program(&self, name: &str) -> Option<String> {
+        let search = &self.execution.toolchains;
+        let home = || search.home.as_ref().map(|home| home.join(".cargo"));
+        let cargo = search.cargo_home.clone().or_else(home).map(|folder| folder.join("bin"));
+        let found = search.path.iter().cloned().chain(cargo).map(|folder| folder.join(name));
+        let real = found.filter_map(|path| path.canonicalize().ok()).find(|path| path.is_file())?;
+        Some(real.display().to_string())
     }
 
     fn runs_of<'a>(

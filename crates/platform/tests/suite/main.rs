@@ -6,3 +6,4 @@ mod configuration;
 mod facade;
 mod hostile_project;
 mod overlapping;
+mod testing;

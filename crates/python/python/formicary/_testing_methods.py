@@ -89,6 +89,7 @@ class TestingMethods:
         *,
         files: Optional[Mapping[str, Content]] = None,
         only: Sequence[str] = (),
+        functions: Sequence[str] = (),
         tests: Sequence[str] = (),
         filter: Optional[str] = None,
         framework: Optional[str] = None,
@@ -101,11 +102,13 @@ class TestingMethods:
     ) -> MutationReport:
         """Tells how well Python tests notice changes, by changing the program in small ways and running them.
 
-        ``only`` names the files to change, ``tests`` the files of tests that judge; ``most`` are the mutants of one file.
+        ``only`` names the files to change, ``functions`` the functions in them, ``tests`` the files of tests that judge;
+        ``most`` are the mutants of one file.
         """
         asked: Dict[str, Any] = {
             "place": _place(target, files, folder, packages, venv, provider),
             "only": check.words("only", only),
+            "functions": check.words("functions", functions),
             "tests": check.words("tests", tests),
             "filter": check.optional_text("filter", filter),
             "framework": check.optional_text("framework", framework),

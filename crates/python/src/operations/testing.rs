@@ -89,6 +89,7 @@ pub(super) fn generate(core: &Core, text: &str, cancel: &Cancel) -> Result<Strin
 struct Mutating {
     place: Place,
     only: Vec<String>,
+    functions: Vec<String>,
     tests: Vec<String>,
     filter: Option<String>,
     framework: Option<String>,
@@ -100,6 +101,7 @@ pub(super) fn mutate(core: &Core, text: &str, cancel: &Cancel) -> Result<String,
     let asked: Mutating = read(text)?;
     let wanted = MutationWanted {
         files: asked.only,
+        functions: asked.functions,
         tests: asked.tests,
         filter: asked.filter,
         framework: asked.framework,

@@ -110,6 +110,9 @@ pub struct MutateBody {
     /// The Python files that are changed; all that are no tests where there are none.
     #[serde(default)]
     pub only: Vec<String>,
+    /// Only changes in these functions, classes or `Class.method`s; in all where there are none.
+    #[serde(default)]
+    pub functions: Vec<String>,
     /// The files of tests that judge; all where there are none.
     #[serde(default)]
     pub tests: Vec<String>,
@@ -209,6 +212,7 @@ pub async fn mutate(
     }
     let wanted = MutationWanted {
         files: body.only,
+        functions: body.functions,
         tests: body.tests,
         filter: body.filter,
         framework: body.framework,

@@ -31,13 +31,14 @@ fn plan(_: &Project, wanted: &Wanted, before: &Before<'_>) -> Plan {
     for name in before.done {
         line.push_str(&format!(" --skip {}", quoted(name)));
     }
-    Plan {
-        start: Start::Shell(line),
-        env: [("CARGO_HOME", "/tmp/cargo"), ("CARGO_NET_OFFLINE", "true"), ("RUST_BACKTRACE", "0")]
-            .map(|(name, value)| (name, value.to_owned()))
-            .to_vec(),
-        ..Plan::default()
-    }
+    Plan { start: Start::Shell(line), env: environment(), ..Plan::default() }
+}
+
+/// What cargo needs where it may write nowhere else and reach nobody.
+pub fn environment() -> Vec<(&'static str, String)> {
+    [("CARGO_HOME", "/tmp/cargo"), ("CARGO_NET_OFFLINE", "true"), ("RUST_BACKTRACE", "0")]
+        .map(|(name, value)| (name, value.to_owned()))
+        .to_vec()
 }
 
 /// What has been read so far.
@@ -137,7 +138,7 @@ impl Reading {
 }
 
 /// `test a::b ... rest`; `test src/lib.rs - f (line 3) ... rest`.
-fn test_line(line: &str) -> Option<(&str, &str)> {
+pub fn test_line(line: &str) -> Option<(&str, &str)> {
     let (name, rest) = line.strip_prefix("test ")?.split_once(" ... ").or_else(|| {
         line.strip_prefix("test ").and_then(|rest| rest.strip_suffix(" ...")).map(|name| (name, ""))
     })?;
@@ -148,7 +149,8 @@ fn is_word(line: &str) -> bool {
     matches!(line.trim(), "ok" | "FAILED") || line.starts_with("ignored")
 }
 
-fn ending(word: &str) -> Option<(TestStatus, Option<String>)> {
+/// How a test ended, by the word of the harness.
+pub fn ending(word: &str) -> Option<(TestStatus, Option<String>)> {
     let word = word.trim();
     if let Some(rest) = word.strip_prefix("ignored") {
         let why = rest.trim_start_matches([',', ' ']);
@@ -162,7 +164,7 @@ fn ending(word: &str) -> Option<(TestStatus, Option<String>)> {
 }
 
 /// Where it panicked, and what it said.
-fn panicked(test: &mut TestResult) {
+pub fn panicked(test: &mut TestResult) {
     let Some((_, rest)) = test.output.split_once(" panicked at ") else { return };
     let (place, message) = rest.split_once(":\n").unwrap_or((rest, ""));
     let mut parts = place.rsplitn(3, ':');
@@ -174,7 +176,8 @@ fn panicked(test: &mut TestResult) {
     test.message = Some(said.to_owned()).filter(|said| !said.is_empty());
 }
 
-fn build_failure(error: &str, output: &str) -> TestResult {
+/// A build that failed, as a test of its own.
+pub fn build_failure(error: &str, output: &str) -> TestResult {
     let place = output.lines().find_map(|line| line.trim_start().strip_prefix("--> "));
     let place = place.and_then(|place| {
         let mut parts = place.split(':');

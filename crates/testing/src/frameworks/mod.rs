@@ -1,10 +1,11 @@
 //! The frameworks, on one page: how each is recognised, started and read.
 
-mod cargo;
+pub(crate) mod cargo;
 mod ctest;
 mod go;
 mod javascript;
 mod junit;
+mod nextest;
 mod python;
 
 use crate::events::Told;
@@ -73,6 +74,7 @@ pub const ALL: &[&Framework] = &[
     &javascript::JEST,
     &javascript::NODE,
     &go::GO,
+    &nextest::NEXTEST,
     &cargo::CARGO,
     &junit::JUNIT,
     &ctest::CTEST,

@@ -9,17 +9,20 @@
 //! | `observe.py` | calls, what they do, and the lines of a test that say so |
 //! | `generate.py` | the search for calls, and which are kept |
 //! | `suite.py` | the file of tests |
+//! | `suggested.py` | judges tests that a model proposes |
 //! | `runner.py`, `line_coverage.py` | running tests, and which lines they reach |
 
 pub mod generate;
 pub mod mutate;
+pub mod suggest;
 
 use crate::project::{LEFT_OUT, OURS, Project, SHOWN_AT, our_file};
 use crate::run::limits;
 use formicary_model::{ExecutionRequest, ExecutionResult, Failure, FailureKind, SourceFile};
 use serde_json::{Value, json};
 
-const PROGRAMS: [(&str, &str); 8] = [
+const PROGRAMS: [(&str, &str); 9] = [
+    ("suggested.py", include_str!("suggested.py")),
     ("mutants.py", include_str!("mutants.py")),
     ("mutate.py", include_str!("mutate.py")),
     ("values.py", include_str!("values.py")),

@@ -235,6 +235,11 @@ def judged(plan, path, text, mutant, ids):
     return work
 
 
+def within(names, function):
+    """Whether a function is one of those that are meant; all are where none is named."""
+    return not names or any(function == name or (function or "").startswith(name + ".") for name in names)
+
+
 def warm_up(paths):
     """Imports what the project imports from elsewhere, so that no mutant pays for it."""
     for path in paths:
@@ -285,7 +290,8 @@ def main():
         for path, name in files.items():
             with open(path, "rb") as file:
                 text = file.read()
-            for mutant in mutants.spread(mutants.mutants_of(text), plan["most"]):
+            wanted = [mutant for mutant in mutants.mutants_of(text) if within(plan["functions"], mutant.function)]
+            for mutant in mutants.spread(wanted, plan["most"]):
                 about = {"file": name, "line": mutant.line, "kind": mutant.kind, "diff": mutant.diff(text)}
                 ids = {test for test, (_, reached) in good.items() if (name, mutant.line) in reached}
                 if not ids and (name, mutant.line) in at_import:

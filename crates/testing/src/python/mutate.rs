@@ -14,6 +14,8 @@ use std::time::Instant;
 pub struct MutationWanted {
     /// The files to change, relative to the project's root.
     pub files: Vec<String>,
+    /// Only mutants in these functions, classes or `Class.method`s; in all where there are none.
+    pub functions: Vec<String>,
     /// The files of tests; all where there are none.
     pub tests: Vec<String>,
     /// Only tests whose names hold this.
@@ -67,6 +69,7 @@ pub fn mutate(
         if wanted.tests.is_empty() { frameworks::python_tests(project) } else { wanted.tests.clone() };
     let plan = json!({
         "files": wanted.files,
+        "functions": wanted.functions,
         "select": tests,
         "filter": wanted.filter,
         "framework": framework,

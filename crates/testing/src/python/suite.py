@@ -1,6 +1,8 @@
 """The file of tests: written for people, and run in fresh interpreters until only what always passes is left."""
 
 import builtins
+import contextlib
+import io
 import os
 import subprocess
 import sys
@@ -43,7 +45,7 @@ class Capsys:
         return types.SimpleNamespace(out=sys.stdout.getvalue())
 out = sys.__stdout__
 for name, test in list(vars(module).items()):
-    if not name.startswith("test_"):
+    if not name.startswith("test"):
         continue
     try:
         marks = [mark for mark in getattr(test, "pytestmark", []) if mark.name == "parametrize"]
@@ -60,6 +62,41 @@ for name, test in list(vars(module).items()):
         continue
     print(name, file=out, flush=True)
 '''
+
+
+def passing(path, source_root, seed):
+    """The tests of a file that pass in a fresh interpreter with these hashes."""
+    script = CHECK.format(root=ROOT, source=os.path.join(ROOT, source_root), path=path)
+    environment = dict(os.environ, PYTHONHASHSEED=seed)
+    try:
+        ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, env=environment)
+        return set(ran.stdout.split())
+    except subprocess.TimeoutExpired as error:
+        return set((error.stdout or b"").decode().split())
+
+
+def loaded(path):
+    """The tests of a file in this process, by name, each to be called without anything."""
+    space = {"__name__": "loader"}
+    exec(CHECK.split("out = sys.__stdout__")[0].format(root=ROOT, source=ROOT, path=path), space)
+    module, capsys = space["module"], space["Capsys"]
+    return {name: bound(test, capsys) for name, test in vars(module).items() if name.startswith("test")}
+
+
+def bound(test, capsys):
+    def run():
+        marks = [mark for mark in getattr(test, "pytestmark", []) if mark.name == "parametrize"]
+        values = marks[0].args[1] if marks else getattr(test, "values", None)
+        with contextlib.redirect_stdout(io.StringIO()):
+            if values is not None:
+                for value in values:
+                    test(value)
+            elif test.__code__.co_argcount:
+                test(capsys())
+            else:
+                test()
+
+    return run
 
 
 class Suite:
@@ -123,13 +160,7 @@ class Suite:
             with open(path, "w") as file:
                 file.write(self.text())
             self.style = style
-            script = CHECK.format(root=ROOT, source=os.path.join(ROOT, self.generator.plan["source_root"]), path=path)
-            environment = dict(os.environ, PYTHONHASHSEED=seed)
-            try:
-                ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, env=environment)
-                passed = set(ran.stdout.split())
-            except subprocess.TimeoutExpired as error:
-                passed = set((error.stdout or b"").decode().split())
+            passed = passing(path, self.generator.plan["source_root"], seed)
             self.tests = [test for test in self.tests if test[0] in passed]
             self.laws = [law for law in self.laws if law[0] in passed]
         return before - len(self.tests) - len(self.laws)

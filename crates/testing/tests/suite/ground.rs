@@ -52,3 +52,13 @@ pub(super) fn is_there(path: &str, test: &str) -> bool {
     }
     there
 }
+
+/// A program of the host's PATH; a skip is noted where it is not there.
+pub(super) fn program(name: &str, test: &str) -> Option<String> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file());
+    if found.is_none() {
+        SKIPS.note(test, &format!("{name} is not installed"));
+    }
+    found.map(|path| path.display().to_string())
+}

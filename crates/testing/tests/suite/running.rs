@@ -1,6 +1,6 @@
 //! One run of each framework on its project; every test by name with how it ended.
 
-use super::ground::{is_there, made_by_test, project, run};
+use super::ground::{is_there, made_by_test, program, project, run};
 use super::projects;
 use formicary_model::TestStatus::{self, Crashed, Errored, Failed, Passed, Skipped, TimedOut};
 use formicary_model::{ExecutionRequest, TestReport};
@@ -181,6 +181,45 @@ fn cargo_is_read() {
         ],
     );
     assert_eq!(place(&report, "tests::wrong"), "src/lib.rs:8");
+}
+
+#[test]
+fn nextest_is_read() {
+    let Some(program) = program("cargo-nextest", "nextest_is_read") else { return };
+    let mut files = projects::CARGO.to_vec();
+    files.push((".config/nextest.toml", ""));
+    files.push((
+        "tests/slow.rs",
+        "#[test]\nfn sleeps() { std::thread::sleep(std::time::Duration::from_secs(60)); }\n",
+    ));
+    let base = ExecutionRequest::default();
+    let report_of = |files: &[(&str, &str)], wanted: &Wanted| {
+        let mut project = project(files);
+        project.nextest = Some(program.clone());
+        TestRunner { run: &run, base: &base }.run_tests(&project, wanted).unwrap()
+    };
+    let report = report_of(&files, &Wanted { test_seconds: Some(2.0), ..Wanted::default() });
+    check(
+        &report,
+        "nextest",
+        &[
+            ("tests::adds", Passed),
+            ("tests::wrong", Failed),
+            ("tests::later", Skipped),
+            ("tests::aborts", Crashed),
+            ("tests::panics", Passed),
+            ("tests::zeros", Passed),
+            ("sleeps", TimedOut),
+        ],
+    );
+    assert_eq!(place(&report, "tests::wrong"), "src/lib.rs:8");
+    assert!(report.tests.iter().all(|test| test.status == Skipped || test.seconds.is_some()), "{report:?}");
+    let broken: projects::Files = &[
+        ("Cargo.toml", "[package]\nname = \"a\"\nversion = \"0.1.0\"\n"),
+        ("src/lib.rs", "fn f() -> i32 { \"\" }\n"),
+    ];
+    let wanted = Wanted { framework: Some("nextest".into()), ..Wanted::default() };
+    check(&report_of(broken, &wanted), "nextest", &[("(build)", Errored)]);
 }
 
 #[test]

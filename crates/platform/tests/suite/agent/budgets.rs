@@ -80,6 +80,23 @@ fn each_budget_ends_the_run_with_its_reason() {
 }
 
 #[test]
+fn attempts_are_counted_for_each_step_of_the_plan() {
+    let wrong = |n: usize| [write("main.py", &format!("print({n})\n")), finish()];
+    let plan =
+        || call("plan", json!({"steps": [{"title": "one", "check": "test -e one"}, {"title": "two"}]}));
+    let mut plays =
+        vec![plan(), call("step_done", json!({})), write("one", "1"), call("step_done", json!({}))];
+    // Planning anew gives no attempt back.
+    plays.extend(wrong(1));
+    plays.push(call("plan", json!({"steps": [{"title": "two again"}]})));
+    plays.extend(wrong(2));
+    plays.extend(wrong(3));
+    let outcome = ends(plays, &[], Budget { attempts: 2, ..Budget::default() });
+    assert_eq!(outcome.ending.word(), "out of attempts", "{}", outcome.reason);
+    assert_eq!((outcome.spent.attempts, outcome.spent.steps), (3, 9));
+}
+
+#[test]
 fn the_best_state_is_handed_over_not_the_last() {
     let plays = vec![main_py("print('nearly')"), main_py("raise SystemExit(3)")];
     let outcome = ends(plays, &[], Budget { attempts: 2, ..Budget::default() });

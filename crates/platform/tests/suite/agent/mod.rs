@@ -3,6 +3,7 @@
 mod bad_input;
 mod budgets;
 mod injections;
+mod real_model;
 mod resuming;
 mod tasks;
 

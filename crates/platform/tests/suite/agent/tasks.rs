@@ -4,6 +4,7 @@ use super::*;
 use formicary_platform::agent::{Checker, Ending};
 use std::time::Duration;
 
+#[derive(Clone)]
 struct Case {
     name: &'static str,
     files: &'static [(&'static str, &'static str)],
@@ -146,17 +147,76 @@ fn cases() -> Vec<Case> {
             ],
             &[(2, "main.py:5"), (3, "function greet"), (4, "def greet():"), (5, "main.py:1:"), (7, "ValueError")],
         ),
+        case(
+            "a plan, its steps proved one by one",
+            hello(),
+            vec![
+                call("plan", json!({"steps": [{"title": "greet in lib.py", "check": "python3 -c 'import lib; lib.greet()'"}, {"title": "call it"}]})),
+                call("step_done", json!({})),
+                write("lib.py", "def greet():\n    print('hello')\n"),
+                call("step_done", json!({})),
+                write("main.py", "import lib\n\nlib.greet()\n"),
+                call("step_done", json!({})),
+                call("run_code", json!({})),
+                call("step_done", json!({})),
+                finish(),
+            ],
+            &[
+                (1, "1. greet in lib.py [now, 0 of 5 attempts used]"),
+                (2, "Step 1 is not done"),
+                (2, "ModuleNotFoundError"),
+                (3, "[now, 1 of 5 attempts used]"),
+                (4, "2. call it [now, 0 of 5 attempts used]"),
+                (6, "Nothing was run after the last change"),
+                (8, "and with it the plan"),
+            ],
+        ),
+        Case {
+            flags: NO_TOOLS,
+            ..case(
+                "a plan in text",
+                hello(),
+                vec![
+                    say("Plan:\n1. greet in lib.py\n2. call it\n"),
+                    say("lib.py\n```python\nraise ValueError('early')\n```\nStep done\n"),
+                    say("lib.py\n```python\ndef greet():\n    print('hello')\n```\nStep done.\n"),
+                    main_py("import lib\nlib.greet()"),
+                ],
+                &[(1, "The plan is noted"), (2, "Step 1 is not done"), (2, "ValueError"), (3, "Step 1 is done. Go on with step 2.")],
+            )
+        },
+        case(
+            "look into it at a breakpoint, read its documentation",
+            hello(),
+            vec![
+                write("main.py", "def price(base, rate):\n    total = base * rate\n    return total\n\n\nprint(price(6, 7))\n"),
+                call("inspect", json!({"breakpoints": ["main.py:3"], "print": ["total + 1", "missing"]})),
+                call("inspect", json!({"breakpoints": ["nowhere.py:3"], "file": "none.py"})),
+                write("docs/greeting.md", "# Greetings\n\nThe greeting is hello, in small letters.\n"),
+                call("search_docs", json!({"query": "which greeting?"})),
+                write("main.py", "print('hello')\n"),
+                finish(),
+            ],
+            &[(2, "at main.py:3 in price"), (2, "total = 42"), (2, "total + 1 → 43"), (2, "missing → error"), (3, "none.py does not exist"), (5, "docs/greeting.md:1"), (5, "in small letters")],
+        ),
         case("javascript", hello(), vec![say("main.js\n```js\nnull.x;\n```"), say("main.js\n```js\nconsole.log('hello');\n```")], &[(1, "TypeError")]),
     ]
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "whether the long way is asked for is in the environment")]
 fn scripted_tasks_are_solved_over_every_wire() {
     let cases = cases();
     assert!(cases.len() >= 20);
+    // Each task over one of the wires, in turn; with `FORMICARY_LONG=1` each over all of them.
     let words = ["openai", "anthropic", "gemini", "responses"];
-    for (number, case) in cases.into_iter().enumerate() {
-        let bench = Bench::new(words[number % 4], case.plays, case.flags);
+    let all = std::env::var_os("FORMICARY_LONG").is_some_and(|value| value != "0");
+    let chosen = |number: usize| if all { words.to_vec() } else { vec![words[number % 4]] };
+    let pairs = cases.into_iter().enumerate();
+    for (word, case) in
+        pairs.flat_map(|(number, case)| chosen(number).into_iter().map(move |word| (word, case.clone())))
+    {
+        let bench = Bench::new(word, case.plays, case.flags);
         let folder = (!case.files.is_empty()).then(|| bench.folder(case.files));
         let mut options = bench.options(case.acceptance, folder.as_deref());
         options.rules.fixer = case.fixer;

