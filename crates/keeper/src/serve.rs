@@ -1,7 +1,7 @@
 //! The keeper's loop: orders from outside, output and answers from the interpreter.
 
 use crate::files;
-use crate::interpreter::{Interpreter, kill_all_others};
+use crate::interpreter::{Interpreter, is_among_its_own, kill_all_others};
 use formicary_keeper::frame::{Unframe, frame};
 use formicary_keeper::message::{Order, OrdersOn, Report};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -15,6 +15,10 @@ use std::process::ExitCode;
 pub fn run() -> ExitCode {
     // The code beside us has our user: it must not look into our memory or take our descriptors.
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    if !is_among_its_own() {
+        tell(&Report::NotStarted("a session needs a sandbox with processes of its own".into()));
+        return ExitCode::FAILURE;
+    }
     leave_no_trace();
     let mut keeper = Keeper { orders: Unframe::default(), interpreter: None };
     match keeper.serve() {

@@ -132,6 +132,9 @@ def test_docker() -> None:
         return
     result = coding.run_code_in_docker("python", "print(input())", "in")
     assert (result.stdout, result.enforcement.provider) == ("in\n", "docker"), result
+    with formicary.session("python", provider="docker") as session:
+        session.run("x = 20")
+        assert session.run("x + 1").text == "21"
     missing = coding.DockerSandbox({"main.py": "print(1)"}, "python3 main.py", image="formicary-test-none:1")
     with pytest.raises(formicary.IsolationUnavailable, match="formicary-test-none"):
         missing.run(5)

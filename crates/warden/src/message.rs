@@ -29,6 +29,9 @@ pub struct Order {
     pub disks: Vec<String>,
     /// Between two looks at what is used, in microseconds.
     pub tick: u64,
+    /// How long everything may take from the program's start on, in milliseconds. The controller is quicker; this holds
+    /// where an engine that broke off lets nobody hear that it is gone.
+    pub at_most: u64,
 }
 
 /// One instruction of a filter: code, jump if true, jump if false, operand.

@@ -56,7 +56,6 @@ pub fn run() -> ExitCode {
     let mut words = std::env::args().skip(1);
     match words.next().as_deref() {
         Some(starter::WORD) => starter::become_the_program(),
-        Some(pipes::WORD) => pipes::make_and_send(),
         Some(oversee::OVERSEE) => oversee::oversee(words),
         Some(oversee::BECOME) => oversee::become_another(words),
         _ => serve(),
@@ -159,6 +158,7 @@ fn attend(
         }
     };
     out.tell(Kind::Started, &[]);
+    end_at_last(Duration::from_millis(order.at_most), order.reach);
     listen(orders, input, order.reach, out.clone(), asked);
     let pumps = [pump(output, Kind::Output, out.clone()), pump(error, Kind::Error, out.clone())];
     let over = Arc::new(AtomicBool::new(false));
@@ -184,10 +184,13 @@ fn attend(
 }
 
 fn measure(gauge: &mut Gauge, tick: u64, over: &AtomicBool, out: &Out) {
-    while !over.load(Ordering::Acquire) {
-        let sample = gauge.sample();
-        out.tell_of(Kind::Sample, &sample);
+    loop {
+        // First a moment of peace: many programs are over by then, and in a guest every look costs them time.
         std::thread::park_timeout(Duration::from_micros(tick));
+        if over.load(Ordering::Acquire) {
+            return;
+        }
+        out.tell_of(Kind::Sample, &gauge.sample());
     }
 }
 
@@ -206,6 +209,15 @@ fn pump(from: OwnedFd, kind: Kind, out: Out) -> Option<std::thread::JoinHandle<(
         }
     };
     std::thread::Builder::new().spawn(work).ok()
+}
+
+/// Ends everything when it has taken longer than any controller would let it.
+fn end_at_last(at_most: Duration, reach: Reach) {
+    std::thread::spawn(move || {
+        std::thread::sleep(at_most);
+        processes::end_and_reap(reach, PATIENCE);
+        std::process::exit(1);
+    });
 }
 
 /// Hears orders on a thread of its own. When nobody is left to give any, everything ends.

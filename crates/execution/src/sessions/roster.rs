@@ -15,8 +15,8 @@ use crate::recipes::{Project, Step};
 use crate::registry::{Entry, Registry};
 use crate::toolchain::Toolbox;
 use formicary_model::{
-    Failure, FailureKind, LimitOverrides, Mount, Network, Protection, ProtectionState, SessionInfo,
-    SessionRequest, suggest,
+    Enforcement, Failure, FailureKind, LimitOverrides, Mount, Network, Protection, ProtectionState,
+    SessionInfo, SessionRequest, suggest,
 };
 use formicary_sandbox::{Cancel, Job, Provider};
 use std::collections::BTreeMap;
@@ -155,6 +155,7 @@ impl SessionManager {
         };
         let provider = self.provider(request.provider.as_deref())?;
         let mut enforcement = provider.capabilities();
+        own_processes(provider.name(), &enforcement)?;
         if request.network == Network::Host {
             enforcement.record(Protection::Network, ProtectionState::Waived("network host".into()));
         }
@@ -282,4 +283,16 @@ fn tend(sessions: &Arc<Mutex<Sessions>>) -> Result<(), Failure> {
 
 fn vanished(language: &str) -> Failure {
     Failure::new(FailureKind::Internal, format!("language {language} vanished"))
+}
+
+/// A session ends what its cells left by ending everybody but itself: it must be among its own.
+fn own_processes(provider: &str, enforcement: &Enforcement) -> Result<(), Failure> {
+    let state = enforcement.protections.get(&Protection::Processes);
+    if state.is_some_and(|state| matches!(state, ProtectionState::Enforced(_))) {
+        return Ok(());
+    }
+    Err(refuse(
+        format!("sessions need processes of their own, which provider {provider} does not give here"),
+        "use native, docker or gvisor; a single run of trusted code needs no session",
+    ))
 }

@@ -1,9 +1,9 @@
 //! Requirements from the command line, from `requirements.txt` and from lock files, as one request.
 
+use super::lock;
 use formicary_model::{Failure, FailureKind, PackageRequest};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use toml::{Table, Value};
 
 /// Endings of files that hold requirements.
 const FILE_ENDINGS: [&str; 4] = ["txt", "in", "toml", "lock"];
@@ -71,8 +71,8 @@ fn file(path: &Path, request: &mut PackageRequest, depth: usize) -> Result<(), F
     }
     let text = text(path)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    if name.ends_with(".toml") && name.starts_with("pylock") {
-        request.requirements.extend(pylock(path, &text)?);
+    if lock::is_one(&name) {
+        request.requirements.extend(lock::read(path, &text)?);
         return Ok(());
     }
     if name.ends_with(".toml") || name.ends_with(".lock") {
@@ -142,41 +142,8 @@ fn logical_lines(text: &str) -> Vec<String> {
     lines.into_iter().map(|line| line.trim().to_string()).filter(|line| !line.is_empty()).collect()
 }
 
-/// The packages of a `pylock.toml`, each with its version, its marker and the hashes of its files.
-fn pylock(path: &Path, text: &str) -> Result<Vec<String>, Failure> {
-    let wrong = |why: String| {
-        invalid(
-            format!("lock file {}: {why}", path.display()),
-            "make it anew, as in: uv export --format pylock.toml",
-        )
-    };
-    let lock: Table = text.parse().map_err(|error: toml::de::Error| wrong(error.message().to_string()))?;
-    let packages =
-        lock.get("packages").and_then(Value::as_array).ok_or_else(|| wrong("it has no packages".into()))?;
-    let mut requirements = Vec::new();
-    for package in packages {
-        let word = |key: &str| package.get(key).and_then(Value::as_str);
-        let Some(name) = word("name") else { return Err(wrong("a package has no name".into())) };
-        let Some(version) = word("version") else {
-            return Err(wrong(format!("{name} has no version: only packages of an index are accepted")));
-        };
-        let wheels = package.get("wheels").and_then(Value::as_array).into_iter().flatten();
-        let files = wheels.chain(package.get("sdist"));
-        let mut hashes: Vec<String> = files
-            .filter_map(|file| file.get("hashes")?.get("sha256")?.as_str())
-            .map(|hash| format!(" --hash=sha256:{hash}"))
-            .collect();
-        if hashes.is_empty() {
-            return Err(wrong(format!("{name} has no sha256 hash")));
-        }
-        hashes.sort();
-        let marker = word("marker").map(|marker| format!(" ; {marker}")).unwrap_or_default();
-        requirements.push(format!("{name}=={version}{marker}{}", hashes.concat()));
-    }
-    Ok(requirements)
-}
-
-fn invalid(message: impl Into<String>, hint: &str) -> Failure {
+/// What was asked for cannot be had, and what to do.
+pub(super) fn invalid(message: impl Into<String>, hint: &str) -> Failure {
     Failure::new(FailureKind::InvalidInput, message).hint(hint)
 }
 
@@ -221,24 +188,9 @@ mod tests {
         assert_eq!(request.constraints, ["idna<4"]);
         assert!(read("endless.txt").unwrap_err().message.contains("without end"));
         assert!(read("missing.txt").unwrap_err().message.contains("cannot be read"));
+        write("pyproject.toml", "[project]\n");
+        assert!(read("pyproject.toml").unwrap_err().hint.unwrap().contains("uv export"));
         write("uv.lock", "version = 1\n");
-        assert!(read("uv.lock").unwrap_err().hint.unwrap().contains("uv export"));
-    }
-
-    #[test]
-    fn lock_files_bring_versions_markers_and_hashes() {
-        let folder = tempfile::tempdir().unwrap();
-        let lock = "lock-version = '1.0'\n[[packages]]\nname = 'six'\nversion = '1.17.0'\nmarker = \"os_name == 'posix'\"\n\
-                    wheels = [{ url = 'https://x/six.whl', hashes = { sha256 = 'ab' } }]\n\
-                    sdist = { url = 'https://x/six.tgz', hashes = { sha256 = 'aa' } }\n";
-        let path = folder.path().join("pylock.toml");
-        std::fs::write(&path, lock).unwrap();
-        let request = words(path.to_str().unwrap()).unwrap();
-        assert_eq!(
-            request.requirements,
-            ["six==1.17.0 ; os_name == 'posix' --hash=sha256:aa --hash=sha256:ab"]
-        );
-        std::fs::write(&path, "[[packages]]\nname = 'x'\nversion = '1'\n").unwrap();
-        assert!(words(path.to_str().unwrap()).unwrap_err().message.contains("no sha256"));
+        assert!(read("uv.lock").unwrap_err().message.contains("uv.lock: it has no packages"));
     }
 }

@@ -2,11 +2,13 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`list`] | requirements from the command line, from `requirements.txt` and from lock files |
+//! | [`list`] | requirements from the command line and from files |
+//! | [`lock`] | lock files: uv's, Poetry's, Pipenv's and the standard one |
 //! | [`host`] | index, proxies and certificates, as this host's pip and uv would have them |
 
 pub mod host;
 pub mod list;
+mod lock;
 
 use crate::config::{ConfigSources, Configuration, Value};
 use crate::facade::Platform;

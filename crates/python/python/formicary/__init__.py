@@ -13,6 +13,7 @@ from __future__ import annotations
 from ._default import client as _client
 from ._formicary import __version__
 from .agents import AgentEvent, AgentResult, Ending, KeptRun
+from .aio import AsyncFormicary, AsyncRun, AsyncSession
 from .client import Formicary, Run
 from .diagnosis import Diagnosed, DiagnosedError, Diagnosis, FixReport, FixStatus, RankedPatch
 from .errors import (
@@ -28,6 +29,7 @@ from .findings import Category, Finding, Review, Severity, Span
 from .host import Doctor, LanguageInfo
 from .inspection import InspectReport, Stop
 from .judging import CaseResult, JudgeReport, JudgeResult, Verdict
+from .keeping import AuditVerification, Cache, DefaultImage, Image, Images, KeptEnvironment, Setting
 from .limits import Limits, limited
 from .results import Artifact, Enforcement, Event, ExecutionResult, Level, Phase, Status, Usage
 from .sessions import CellResult, Session
@@ -39,7 +41,9 @@ __all__ = [
     "review", "review_fix", "write_baseline", "rules", "search", "rewrite", "undo", "clones", "refactorings", "refactor",
     "symbols", "calls", "diagnose", "diagnose_text", "fix", "inspect", "run_tests", "generate_tests", "mutate", "agent",
     "agent_resume", "agent_replay", "agent_runs", "agent_transcript", "AgentEvent", "AgentResult", "Ending", "GenerationReport",
-    "InspectReport", "KeptRun", "Mutant", "MutationReport", "Stop", "TestReport", "TestResult", "TestStatus", "languages", "detect", "doctor", "warm_up", "Artifact", "Cancelled", "CaseResult", "Category", "CellResult",
+    "InspectReport", "KeptRun", "Mutant", "MutationReport", "Stop", "TestReport", "TestResult", "TestStatus", "languages", "detect", "doctor", "warm_up", "images",
+    "pull_image", "build_image", "prune_images", "cache", "prune_cache", "config", "audit", "verify_audit", "AsyncFormicary",
+    "AsyncRun", "AsyncSession", "AuditVerification", "Cache", "DefaultImage", "Image", "Images", "KeptEnvironment", "Setting", "Artifact", "Cancelled", "CaseResult", "Category", "CellResult",
     "CloneGroup", "CloneReport", "Diagnosed", "DiagnosedError", "Diagnosis", "Doctor", "Enforcement", "Event",
     "ExecutionResult", "Finding", "FixReport", "FixStatus", "FormicaryError", "InvalidConfiguration", "InvalidInput",
     "IsolationUnavailable", "JudgeReport", "JudgeResult", "LanguageInfo", "Level", "Match", "Phase", "RankedPatch",
@@ -80,3 +84,12 @@ languages = _client.languages
 detect = _client.detect
 doctor = _client.doctor
 warm_up = _client.warm_up
+images = _client.images
+pull_image = _client.pull_image
+build_image = _client.build_image
+prune_images = _client.prune_images
+cache = _client.cache
+prune_cache = _client.prune_cache
+config = _client.config
+audit = _client.audit
+verify_audit = _client.verify_audit

@@ -4,16 +4,38 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import contextvars
 import json
 import os
 import threading
 import weakref
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, TypeVar
 
 from ._formicary import Cancellation, Engine, NativeFailure, Stream
 from .errors import raise_native
 
 _channels: "weakref.WeakSet[Channel]" = weakref.WeakSet()
+# The switch of whoever waits for this thread's work beside an event loop.
+_switch: "contextvars.ContextVar[Optional[Cancellation]]" = contextvars.ContextVar("formicary_switch", default=None)
+T = TypeVar("T")
+
+
+async def beside(work: Callable[[], T]) -> T:
+    """Work on a thread beside an event loop; cancelling the task calls it off, and is done when nothing is left."""
+    switch = Cancellation()
+    before = _switch.set(switch)
+    try:
+        running = asyncio.ensure_future(asyncio.to_thread(work))
+    finally:
+        _switch.reset(before)
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        switch.cancel()
+        await asyncio.wait([running], timeout=10)
+        if running.done() and not running.cancelled():
+            running.exception()
+        raise
 
 
 class Channel:
@@ -41,9 +63,9 @@ class Channel:
                     raise_native(failure)
             return self._engine
 
-    def call(self, operation: str, request: object = None, cancellation: Optional[Cancellation] = None) -> Any:
+    def call(self, operation: str, request: object = None) -> Any:
         """One use-case; Ctrl-C calls it off and leaves nothing."""
-        switch = cancellation or Cancellation()
+        switch = _switch.get() or Cancellation()
         self._calls[switch] = None
         try:
             return json.loads(self.engine().call(operation, dump(request), switch))
@@ -54,7 +76,7 @@ class Channel:
 
     def agent(self, request: object, ask: Optional[Callable[[str], object]], watch: Optional[Callable[[str], object]]) -> Any:
         """The agent; both functions are called on this thread."""
-        switch = Cancellation()
+        switch = _switch.get() or Cancellation()
         self._calls[switch] = None
         try:
             return json.loads(self.engine().agent(dump(request), switch, ask, watch))
@@ -64,17 +86,8 @@ class Channel:
             self._calls.pop(switch, None)
 
     async def call_async(self, operation: str, request: object = None) -> Any:
-        """The same beside an event loop; cancelling the task calls it off, and is done when nothing is left."""
-        switch = Cancellation()
-        work = asyncio.ensure_future(asyncio.to_thread(self.call, operation, request, switch))
-        try:
-            return await asyncio.shield(work)
-        except asyncio.CancelledError:
-            switch.cancel()
-            await asyncio.wait([work], timeout=10)
-            if work.done() and not work.cancelled():
-                work.exception()
-            raise
+        """The same beside an event loop."""
+        return await beside(lambda: self.call(operation, request))
 
     def stream(self, request: object) -> Stream:
         try:

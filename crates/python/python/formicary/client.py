@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, 
 from . import _arguments as check
 from ._agent_methods import AgentMethods
 from ._arguments import Content, PathLike
+from ._keeping_methods import KeepingMethods
 from ._native import Channel, events
 from ._requests import assurance, request
 from ._testing_methods import TestingMethods
@@ -83,7 +84,7 @@ class Run:
         self.close()
 
 
-class Formicary(TestingMethods, AgentMethods):
+class Formicary(TestingMethods, AgentMethods, KeepingMethods):
     """Formicary with its settings, as in ``formicary config``: ``Formicary({"provider": "native"})``.
 
     >>> from formicary import Formicary

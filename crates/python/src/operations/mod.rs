@@ -10,11 +10,13 @@
 //! | [`testing`] | tests: running, writing, judging them |
 //! | [`agent`] | the agent and its runs |
 //! | [`host`] | languages, doctor, monitors, containers |
+//! | [`keeping`] | images, caches, the configuration, the audit log |
 
 pub(crate) mod agent;
 pub(crate) mod debugging;
 pub(crate) mod execute;
 pub(crate) mod host;
+pub(crate) mod keeping;
 pub(crate) mod patterns;
 pub(crate) mod review;
 pub(crate) mod sessions;
@@ -94,6 +96,15 @@ const TABLE: &[(&str, Operation)] = &[
     ("metrics", host::metrics),
     ("docker_available", host::docker_available),
     ("docker_image", host::docker_image),
+    ("images", keeping::images),
+    ("image_pull", keeping::pull_image),
+    ("image_build", keeping::build_image),
+    ("images_prune", keeping::prune_images),
+    ("cache", keeping::cache),
+    ("cache_prune", keeping::prune_cache),
+    ("config", keeping::config),
+    ("audit", keeping::audit),
+    ("audit_verify", keeping::verify_audit),
 ];
 
 /// The operation of this name.

@@ -17,4 +17,4 @@ pub mod place;
 pub mod program;
 pub mod talk;
 
-pub use talk::{Ends, Exhausted, Ground, Told, run};
+pub use talk::{Ends, Exhausted, Ground, Moment, Told, run};

@@ -1,5 +1,6 @@
 //! A job turned into the warden's order.
 
+use super::talk;
 use crate::{Job, SandboxError};
 use formicary_model::Limits;
 use formicary_warden::message::{File, Instruction, Meter, Order, Reach, Resource};
@@ -61,6 +62,7 @@ pub fn order(job: &Job, setting: Setting) -> Result<Order, SandboxError> {
         meter: setting.meter,
         disks: setting.disks,
         tick: setting.tick,
+        at_most: (job.limits.wall() + talk::AFTERWARDS).as_millis() as u64,
     })
 }
 

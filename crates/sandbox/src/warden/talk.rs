@@ -24,6 +24,8 @@ const SET_UP: Duration = Duration::from_secs(30);
 const FAREWELL: Duration = Duration::from_secs(5);
 /// How long bringing files back may take.
 const GATHERING: Duration = Duration::from_secs(60);
+/// How long all that follows the program may take: ending it, bringing files back, saying so.
+pub const AFTERWARDS: Duration = Duration::from_secs(90);
 /// The longest wait between two looks.
 const TICK: Duration = Duration::from_millis(40);
 const SAMPLE_EVERY: Duration = Duration::from_millis(100);
@@ -48,6 +50,15 @@ pub enum Exhausted {
     Processes,
 }
 
+/// When a warden fell silent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moment {
+    /// Nothing of the job's has run.
+    BeforeTheStart,
+    /// The program was running.
+    InTheMiddle,
+}
+
 /// What the warden stands on: a container, a guest, a process.
 pub trait Ground {
     /// What is used, seen from outside, and how it changes what the warden saw.
@@ -63,11 +74,16 @@ pub trait Ground {
         None
     }
 
-    /// Why the warden fell silent before it said that the program started.
-    fn silence(&mut self) -> SandboxError;
+    /// Why the warden fell silent.
+    fn silence(&mut self, moment: Moment) -> SandboxError;
 
-    /// Whether use of memory and the number of processes are ours to act upon, the kernel not doing it.
+    /// Whether use of memory is ours to act upon, the kernel not doing it.
     fn is_watched(&self) -> bool {
+        false
+    }
+
+    /// Whether more processes than allowed are ours to end, nobody refusing them.
+    fn counts_processes(&self) -> bool {
         false
     }
 }
@@ -340,6 +356,8 @@ impl<'a> Talk<'a> {
             self.kill(Killed::CpuTime);
         } else if now.memory_kills > 0 || (self.ground.is_watched() && memory > limits.memory_bytes) {
             self.kill(Killed::Memory);
+        } else if self.ground.counts_processes() && now.processes > Some(limits.processes.into()) {
+            self.kill(Killed::Processes);
         }
         if now.memory_kills > kills {
             tell(Progress::MemoryKills(now.memory_kills));
@@ -406,7 +424,7 @@ impl<'a> Talk<'a> {
             self.destroy();
             return Err(failure);
         }
-        let Some(started) = self.started else { return Err(self.ground.silence()) };
+        let Some(started) = self.started else { return Err(self.ground.silence(Moment::BeforeTheStart)) };
         if let Some(ended) = &self.ended {
             let killed =
                 libc::WIFSIGNALED(ended.wait_status) && libc::WTERMSIG(ended.wait_status) == libc::SIGKILL;
@@ -421,7 +439,7 @@ impl<'a> Talk<'a> {
                 Some(Exhausted::Memory) => self.last.memory_kills = self.last.memory_kills.max(1),
                 Some(Exhausted::Processes) => self.last.forks_refused = self.last.forks_refused.max(1),
                 None => {
-                    let silence = self.ground.silence();
+                    let silence = self.ground.silence(Moment::InTheMiddle);
                     self.destroy();
                     return Err(silence);
                 }

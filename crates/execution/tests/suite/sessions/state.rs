@@ -1,7 +1,7 @@
 //! What lives on between cells, and what cells give back.
 
 use super::{SKIPS, open, open_with};
-use formicary_model::{SourceFile, Status};
+use formicary_model::{SessionRequest, SourceFile, Status};
 
 #[test]
 fn python_keeps_variables_imports_functions_folder_and_environment() {
@@ -213,4 +213,16 @@ fn a_session_lives_in_a_second_kernel_too() {
     let ended = session.run("import os; os._exit(3)");
     assert!(ended.state_lost && ended.exit_code == Some(3), "{ended:?}");
     session.check("'x' in globals()", "", Some("False"));
+}
+
+/// A session ends everybody that it sees: on the host that would be the host.
+#[test]
+fn trusted_code_has_no_sessions() {
+    let request = SessionRequest {
+        language: "python".into(),
+        provider: Some("trusted".into()),
+        ..SessionRequest::default()
+    };
+    let failure = super::MANAGER.create(request).unwrap_err();
+    assert!(failure.message.contains("processes of their own") && failure.hint.is_some(), "{failure:?}");
 }

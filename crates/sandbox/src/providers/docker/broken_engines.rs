@@ -6,9 +6,11 @@ use crate::provider::{Cancel, Provider, RunIo, Stdin};
 use crate::warden::place::Place;
 use crate::{Job, SandboxError};
 use formicary_model::Assurance;
+use formicary_warden::frame::{self, Kind};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// What the engine does with one question.
@@ -17,6 +19,8 @@ enum Answer {
     Says(u16, &'static str),
     /// It takes the connection over and says nothing on it for a moment.
     Attaches,
+    /// The same, and the warden behind it says that the program has started.
+    Begins,
     /// It hangs up.
     HangsUp,
     /// It never answers.
@@ -25,7 +29,7 @@ enum Answer {
     Babbles,
 }
 
-use Answer::{Attaches, Babbles, HangsUp, Nothing, Says};
+use Answer::{Attaches, Babbles, Begins, HangsUp, Nothing, Says};
 
 type Script = fn(&str) -> Answer;
 
@@ -140,10 +144,16 @@ fn answer(mut connection: UnixStream, script: Script) -> Option<()> {
                 format!("HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nConnection: close\r\n");
             connection.write_all(format!("{head}Content-Length: {length}\r\n\r\n{body}").as_bytes()).ok()
         }
-        Attaches => {
+        answer @ (Attaches | Begins) => {
             let head = "HTTP/1.1 101 UPGRADED\r\nContent-Type: application/vnd.docker.raw-stream\r\n\
                         Connection: Upgrade\r\nUpgrade: tcp\r\n\r\n";
             connection.write_all(head.as_bytes()).ok()?;
+            if matches!(answer, Begins) {
+                let mut words = Vec::new();
+                frame::write(&mut words, Kind::Started, &[]).ok()?;
+                let length = u32::try_from(words.len()).ok()?.to_be_bytes();
+                connection.write_all(&[&[1, 0, 0, 0], &length[..], &words].concat()).ok()?;
+            }
             std::thread::sleep(Duration::from_millis(300));
             Some(())
         }
@@ -210,4 +220,28 @@ fn a_socket_that_may_not_be_opened_is_told_with_the_group() {
     let error = run(DockerSettings { socket: Some(socket), ..DockerSettings::default() });
     let SandboxError::Unavailable { why, hint, .. } = &error else { panic!("{error:?}") };
     assert!(why.contains("may not be opened by this user") && hint.contains("usermod -aG docker"), "{why}");
+}
+
+/// Containers that were made for the test below.
+static MADE: AtomicUsize = AtomicUsize::new(0);
+
+fn counted(path: &str) -> Answer {
+    if path.contains("/containers/create") {
+        MADE.fetch_add(1, Ordering::Relaxed);
+    }
+    healthy(path)
+}
+
+#[test]
+fn what_was_lost_before_it_began_is_tried_again_and_what_has_begun_never() {
+    let begun: Script = |path| if path.contains("/attach") { Begins } else { counted(path) };
+    for (script, made) in [(counted as Script, 2), (begun, 1)] {
+        let place = Place::new(&std::env::temp_dir()).unwrap();
+        let socket = place.path().join("engine.sock");
+        play(UnixListener::bind(&socket).unwrap(), script);
+        MADE.store(0, Ordering::Relaxed);
+        let error = run(DockerSettings { socket: Some(socket), ..DockerSettings::default() });
+        assert!(error.to_string().contains("without a word"), "{error}");
+        assert_eq!(MADE.load(Ordering::Relaxed), made);
+    }
 }

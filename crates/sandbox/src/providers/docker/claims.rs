@@ -1,7 +1,7 @@
 //! What holds in a container on this host, and by what.
 
 use super::engine::Engine;
-use super::{DockerSettings, NAME};
+use super::{DockerSettings, NAME, guest};
 use crate::SandboxError;
 use crate::cgroups::limits_cores;
 use formicary_model::{Enforcement, Limits, Network, Protection, ProtectionState};
@@ -59,6 +59,11 @@ fn state(
             enforced("the container ends with its controller; leftovers are swept by label")
         }
         Protection::WallTime => watched("controller's clock"),
+        Protection::CpuTime if guest::is_one(settings) => watched("the engine's account, once a second"),
+        Protection::ProcessCount if guest::is_one(settings) => watched("counted in the guest"),
+        Protection::Memory if guest::is_one(settings) => {
+            limited("cgroup around the guest, and memory of its processes watched")
+        }
         Protection::CpuTime => watched("polled cgroup CPU time, and RLIMIT_CPU for each process"),
         Protection::Cores if !limits_cores(limits) => enforced("this host has no more"),
         Protection::Cores => limited("cgroup cpu quota"),

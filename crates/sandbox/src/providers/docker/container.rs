@@ -1,13 +1,15 @@
 //! One container, from its description to its removal.
 
 use super::engine::{self, Engine, HOST_LABEL, OWNER_LABEL, failed, unavailable};
+use super::guest::{self, Account};
 use super::image::{Ready, WARDEN};
 use super::{DockerSettings, profile};
 use crate::cgroups::{Owner, limits_cores};
 use crate::providers::gvisor;
 use crate::providers::native::system;
 use crate::sys::socket;
-use crate::warden::{Ends, Exhausted, Ground};
+use crate::warden::place::Place;
+use crate::warden::{Ends, Exhausted, Ground, Moment};
 use crate::{Job, SandboxError};
 use bollard::container::{AttachContainerResults, LogOutput};
 use bollard::errors::Error;
@@ -15,10 +17,12 @@ use bollard::models::{ContainerCreateBody, HostConfig, HostConfigCgroupnsModeEnu
 use bollard::query_parameters::{AttachContainerOptions, CreateContainerOptions, InspectContainerOptions};
 use formicary_jail::spec::MountKind;
 use formicary_model::{Limits, MountAccess, Network};
+use formicary_warden::message::Sample;
 use futures_util::StreamExt;
 use std::collections::HashMap;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::path::Path;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::unix::pipe;
@@ -45,6 +49,8 @@ const MASKED: [&str; 17] = [
     "/sys/devices/virtual/powercap",
     "/sys/kernel",
 ];
+/// Where profiles lie for an engine that reads them from files.
+pub const PROFILES: &str = "/tmp";
 const PERIOD_MICROS: i64 = 100_000;
 /// How long the engine may take to say how a container ended.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -55,6 +61,10 @@ pub struct Container {
     name: String,
     /// Whether it ended before its warden had said that the program started.
     stillborn: bool,
+    /// The engine's own account, where what is seen inside is a guest kernel's.
+    account: Option<Account>,
+    /// Where its profile lies, for an engine that takes no profile but in a file.
+    _profile: Option<Place>,
 }
 
 /// Makes and starts a container, and lays pipes to its warden.
@@ -73,11 +83,27 @@ pub fn start(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(step("speak with the engine"))?;
     let name = Owner::this_process().name();
-    let body = describe(settings, image, job, &name);
-    let container = Container { engine: engine.clone(), name: name.clone(), stillborn: false };
+    let (profile, place) = profile_for(engine).map_err(step("write the filter of system calls"))?;
+    let body = describe(settings, image, job, &name, profile);
+    let account = guest::is_one(settings).then(Account::default);
+    let reading = account.clone();
+    let container =
+        Container { engine: engine.clone(), name: name.clone(), stillborn: false, account, _profile: place };
     let attached = runtime.block_on(begin(engine, &name, body))?;
     // The pipes are moved by a thread of their own: who waits for the program must not have to wait for the engine.
-    let moving = move || runtime.block_on(move_bytes(attached, their_in, their_out));
+    let client = engine.client().clone();
+    let moving = move || {
+        runtime.block_on(async {
+            let moved = std::pin::pin!(move_bytes(attached, their_in, their_out));
+            match reading {
+                Some(account) => {
+                    let read = std::pin::pin!(account.read(&client, &name));
+                    futures_util::future::select(moved, read).await;
+                }
+                None => moved.await,
+            }
+        });
+    };
     std::thread::Builder::new()
         .name("formicary-docker".into())
         .spawn(moving)
@@ -138,7 +164,24 @@ async fn move_bytes(attached: AttachContainerResults, theirs: OwnedFd, their_out
     futures_util::future::select(std::pin::pin!(inward), std::pin::pin!(outward)).await;
 }
 
-fn describe(settings: &DockerSettings, image: &Ready, job: &Job, name: &str) -> ContainerCreateBody {
+/// The profile itself, or the name of a file with it and the folder in which that lies.
+fn profile_for(engine: &Engine) -> io::Result<(String, Option<Place>)> {
+    if !engine.is_podman {
+        return Ok((profile::profile(), None));
+    }
+    let place = Place::new(Path::new(PROFILES))?;
+    let file = place.path().join("seccomp.json");
+    std::fs::write(&file, profile::profile())?;
+    Ok((file.display().to_string(), Some(place)))
+}
+
+fn describe(
+    settings: &DockerSettings,
+    image: &Ready,
+    job: &Job,
+    name: &str,
+    profile: String,
+) -> ContainerCreateBody {
     let labels = HashMap::from([
         (HOST_LABEL.to_string(), engine::host_name()),
         (OWNER_LABEL.to_string(), name.to_string()),
@@ -158,14 +201,15 @@ fn describe(settings: &DockerSettings, image: &Ready, job: &Job, name: &str) -> 
         image: Some(image.name.clone()),
         working_dir: Some("/".into()),
         labels: Some(labels),
-        host_config: Some(confinement(settings, image, job)),
+        host_config: Some(confinement(settings, image, job, &profile)),
         ..Default::default()
     }
 }
 
-fn confinement(settings: &DockerSettings, image: &Ready, job: &Job) -> HostConfig {
+fn confinement(settings: &DockerSettings, image: &Ready, job: &Job, profile: &str) -> HostConfig {
+    let room = guest::room(settings, &job.limits);
     let limits = &job.limits;
-    let memory = i64::try_from(limits.memory_bytes).unwrap_or(i64::MAX);
+    let memory = i64::try_from(room.memory_bytes).unwrap_or(i64::MAX);
     let network = if job.network == Network::Host { "host" } else { "none" };
     let (quota, period) = match limits_cores(limits) {
         true => (Some(((limits.cores * PERIOD_MICROS as f64) as i64).max(1000)), Some(PERIOD_MICROS)),
@@ -176,7 +220,7 @@ fn confinement(settings: &DockerSettings, image: &Ready, job: &Job) -> HostConfi
         memory_swap: Some(memory),
         cpu_quota: quota,
         cpu_period: period,
-        pids_limit: Some(i64::from(limits.processes) + WARDEN_THREADS),
+        pids_limit: Some(i64::from(room.processes) + WARDEN_THREADS),
         binds: Some(binds(image, job)),
         // What a flooding program writes would otherwise fill the engine's disk.
         log_config: Some(HostConfigLogConfig { typ: Some("none".into()), config: None }),
@@ -187,7 +231,7 @@ fn confinement(settings: &DockerSettings, image: &Ready, job: &Job) -> HostConfi
         masked_paths: Some(MASKED.map(String::from).to_vec()),
         readonly_rootfs: Some(true),
         sysctls: own_loopback(&job.network),
-        security_opt: Some(vec!["no-new-privileges".into(), format!("seccomp={}", profile::profile())]),
+        security_opt: Some(vec!["no-new-privileges".into(), format!("seccomp={profile}")]),
         tmpfs: Some(disks(image, limits)),
         runtime: settings.runtime.clone(),
         ..Default::default()
@@ -196,7 +240,7 @@ fn confinement(settings: &DockerSettings, image: &Ready, job: &Job) -> HostConfi
 
 /// The engine switches the newer protocol off where it gives no network; a loopback has both.
 fn own_loopback(network: &Network) -> Option<HashMap<String, String>> {
-    let usable = *network != Network::Host && std::path::Path::new("/proc/sys/net/ipv6").exists();
+    let usable = *network != Network::Host && Path::new("/proc/sys/net/ipv6").exists();
     let names = ["net.ipv6.conf.all.disable_ipv6", "net.ipv6.conf.lo.disable_ipv6"];
     usable.then(|| names.into_iter().map(|name| (name.to_string(), "0".to_string())).collect())
 }
@@ -247,6 +291,18 @@ impl Container {
 }
 
 impl Ground for Container {
+    fn look(&mut self, inside: Sample) -> Sample {
+        self.account.as_ref().map_or(inside, |account| account.correct(inside))
+    }
+
+    fn is_watched(&self) -> bool {
+        self.account.is_some()
+    }
+
+    fn counts_processes(&self) -> bool {
+        self.account.is_some()
+    }
+
     fn destroy(&mut self) {
         let removal = engine::remove(self.engine.client(), &self.name);
         let _ = engine::block(async { tokio::time::timeout(PATIENCE, removal).await });
@@ -257,8 +313,9 @@ impl Ground for Container {
         (state.oom_killed == Some(true)).then_some(Exhausted::Memory)
     }
 
-    fn silence(&mut self) -> SandboxError {
-        self.stillborn = true;
+    fn silence(&mut self, moment: Moment) -> SandboxError {
+        // What has run must never run twice.
+        self.stillborn = moment == Moment::BeforeTheStart;
         match self.state() {
             Err(error) => error,
             Ok(state) => unavailable(

@@ -18,6 +18,8 @@ pub const HOST_LABEL: &str = "formicary.host";
 pub const OWNER_LABEL: &str = "formicary.owner";
 /// How long it may take to answer the first question.
 const PATIENCE: Duration = Duration::from_secs(4);
+/// Characters of the engine's words that an error repeats.
+const LONGEST: usize = 1500;
 /// How long any other question may take.
 const QUESTION_SECONDS: u64 = 60;
 
@@ -31,6 +33,8 @@ pub struct Engine {
     pub limits: bool,
     /// The runtimes that it knows.
     pub runtimes: Vec<String>,
+    /// Whether it is Podman, which reads profiles from files alone.
+    pub is_podman: bool,
 }
 
 impl Engine {
@@ -49,10 +53,11 @@ impl Engine {
             let client = Client::connect_with_unix(&shown, QUESTION_SECONDS, API_DEFAULT_VERSION)?;
             let client = client.negotiate_version().await?;
             let info = client.info().await?;
-            Ok::<_, Error>((client, info))
+            let version = client.version().await?;
+            Ok::<_, Error>((client, info, version))
         };
         let answer = block(async { tokio::time::timeout(PATIENCE, question).await })?;
-        let (client, info) = match answer {
+        let (client, info, version) = match answer {
             Ok(answer) => answer.map_err(|error| failed("ask the engine who it is", error))?,
             Err(_) => {
                 return Err(unavailable(
@@ -74,7 +79,9 @@ impl Engine {
             ));
         }
         let limits = info.memory_limit == Some(true) && info.pids_limit != Some(false);
-        Ok(Self { client, socket, limits, runtimes })
+        let parts = version.components.unwrap_or_default();
+        let is_podman = parts.iter().any(|part| part.name.contains("Podman"));
+        Ok(Self { client, socket, limits, runtimes, is_podman })
     }
 
     /// The client, for questions.
@@ -162,6 +169,8 @@ pub fn failed(step: &str, error: Error) -> SandboxError {
         Error::DockerResponseServerError { message, .. } => message.clone(),
         other => other.to_string(),
     };
+    // An engine may repeat all that it was asked.
+    let said: String = said.chars().take(LONGEST).collect();
     let why = format!("it was asked to {step}: {said}");
     let is_status =
         |code| matches!(&error, Error::DockerResponseServerError { status_code, .. } if *status_code == code);
@@ -179,6 +188,12 @@ pub fn failed(step: &str, error: Error) -> SandboxError {
     }
     if matches!(&error, Error::DockerStreamError { .. }) {
         return unavailable(why, "a step of it failed, as its own words tell; the engine itself answers");
+    }
+    if said.contains("root network namespace") {
+        return unavailable(
+            why,
+            "this runsc does not know namespaces of this kernel: give its runtime the argument `--network=none`",
+        );
     }
     if matches!(&error, Error::DockerResponseServerError { .. }) {
         return unavailable(why, "see the engine's log (`journalctl -u docker`)");

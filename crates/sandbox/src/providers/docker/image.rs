@@ -10,7 +10,7 @@ use bollard::query_parameters::{BuildImageOptions, CreateImageOptions, PruneImag
 use futures_util::StreamExt;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The name under which our images go.
 pub const REPOSITORY: &str = "formicary";
@@ -52,6 +52,18 @@ fn tag(of: impl Hash) -> String {
 }
 
 fn skeleton(engine: &Engine) -> Result<Ready, SandboxError> {
+    // The same as long as this process lives, and asked for at every run.
+    static TAG: OnceLock<String> = OnceLock::new();
+    let tag = TAG.get_or_init(|| tag(bare_tree()));
+    let name = format!("{REPOSITORY}:{tag}");
+    if !exists(engine, &name)? {
+        import(engine, (REPOSITORY, tag), bare_tree(), &[format!("LABEL {LABEL}=skeleton")])?;
+    }
+    Ok(Ready { name, shows_host: true, env: Vec::new(), work: Job::WORK.into() })
+}
+
+/// What the host's programs are shown on.
+fn bare_tree() -> Vec<u8> {
     let mut tree = Tar::default();
     for folder in ["dev", "etc", "proc", "run", "sys", "usr", "work"] {
         tree.folder(folder, 0o755);
@@ -66,13 +78,7 @@ fn skeleton(engine: &Engine) -> Result<Ready, SandboxError> {
         tree.link(path, target);
     }
     tree.file(WARDEN.trim_start_matches('/'), program::BYTES, 0o755);
-    let bytes = tree.finish();
-    let tag = tag(&bytes);
-    let name = format!("{REPOSITORY}:{tag}");
-    if !exists(engine, &name)? {
-        import(engine, (REPOSITORY, &tag), bytes, &[format!("LABEL {LABEL}=skeleton")])?;
-    }
-    Ok(Ready { name, shows_host: true, env: Vec::new(), work: Job::WORK.into() })
+    tree.finish()
 }
 
 /// Makes an image of a tree of files.
@@ -84,8 +90,8 @@ pub fn import(
 ) -> Result<(), SandboxError> {
     let options = CreateImageOptions {
         from_src: Some("-".into()),
-        repo: Some(repository.into()),
-        tag: Some(tag.into()),
+        // Podman takes no tag beside the name.
+        repo: Some(format!("{repository}:{tag}")),
         changes: changes.to_vec(),
         ..Default::default()
     };

@@ -9,27 +9,29 @@
 //! | [`image`] | the images that containers start from |
 //! | [`stock`] | listing, fetching, building and removing images |
 //! | [`container`] | one container, from its description to its removal |
+//! | [`guest`] | what differs where the engine's runtime is a guest kernel |
 //! | [`profile`] | the system calls that it is refused |
 //! | [`claims`] | what holds, and by what |
 
 mod claims;
 mod container;
 pub mod engine;
+mod guest;
 pub mod image;
 mod profile;
 pub mod stock;
 
 use crate::assurance::insist;
 use crate::provider::{Provider, RunIo, Stdin};
-use crate::providers::gvisor;
 use crate::providers::native::verdict;
 use crate::warden::filter;
 use crate::warden::order::{self, Setting};
+use crate::warden::place;
 use crate::{Job, Outcome, SandboxError, warden};
 use engine::Engine;
 use formicary_model::{Enforcement, Limits, Network};
 use formicary_warden::message::{Meter, Order, Reach};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 /// The provider's word.
@@ -70,6 +72,9 @@ impl Docker {
         }
         let engine = Engine::find(&self.settings)?;
         engine.sweep();
+        if engine.is_podman {
+            place::sweep(Path::new(container::PROFILES));
+        }
         Ok(known.insert(engine).clone())
     }
 }
@@ -126,7 +131,6 @@ impl Provider for Docker {
         insist(&enforcement, job.assurance)?;
         let wanted = job.image.as_deref().or(self.settings.image.as_deref());
         let image = image::ready(&engine, wanted)?;
-        let in_guest = self.settings.runtime.as_deref().is_some_and(|runtime| runtime.contains("runsc"));
         let setting = Setting {
             work: image.work.clone(),
             moves: Vec::new(),
@@ -136,11 +140,7 @@ impl Provider for Docker {
             disks: container::folders(&image).to_vec(),
             tick: TICK,
             filters: filter::refusals(job)?,
-            limits: if in_guest {
-                gvisor::guest_limits(&job.limits)
-            } else {
-                order::process_limits(&job.limits)
-            },
+            limits: guest::process_limits(&self.settings, &job.limits),
         };
         let mut order = order::order(job, setting)?;
         add_environment(&mut order.env, &image.env, job.image.is_some());

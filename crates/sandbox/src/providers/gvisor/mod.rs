@@ -25,6 +25,7 @@ pub(crate) use bundle::{DISKS, shares};
 use engine::Engine;
 use formicary_model::{Assurance, Enforcement, Limits, Network, Status};
 use formicary_warden::message::{Meter, Reach, Resource};
+pub(crate) use sandbox::with_room_for_the_kernel;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;

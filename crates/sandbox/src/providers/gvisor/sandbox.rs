@@ -5,7 +5,7 @@ use super::engine::{Engine, REMEDY};
 use crate::cgroups::{Backend, Company, Group, Owner, limits_cores};
 use crate::sys::{process, socket};
 use crate::warden::place::Place;
-use crate::warden::{Ends, Exhausted, Ground, program};
+use crate::warden::{Ends, Exhausted, Ground, Moment, program};
 use crate::{Job, SandboxError};
 use formicary_jail::spec::CgroupPlacement;
 use formicary_model::{Limits, Network};
@@ -58,7 +58,8 @@ pub fn start(
     Ok((Sandbox { child, group, place }, Ends { to, from }))
 }
 
-fn with_room_for_the_kernel(limits: &Limits) -> Limits {
+/// What the host must give a guest, so that the program has what it may use.
+pub fn with_room_for_the_kernel(limits: &Limits) -> Limits {
     Limits {
         memory_bytes: limits.memory_bytes + KERNEL_MEMORY,
         processes: limits.processes.saturating_mul(2).saturating_add(KERNEL_THREADS),
@@ -126,7 +127,7 @@ impl Ground for Sandbox {
         }
     }
 
-    fn silence(&mut self) -> SandboxError {
+    fn silence(&mut self, _: Moment) -> SandboxError {
         let complaints = std::fs::read_to_string(self.place.path().join("complaints")).unwrap_or_default();
         let last = complaints.lines().rfind(|line| !line.is_empty()).unwrap_or("it ended without a word");
         SandboxError::Unavailable {

@@ -15,6 +15,8 @@ pub enum Killed {
     CpuTime,
     /// We saw more memory than allowed.
     Memory,
+    /// We saw more processes than allowed.
+    Processes,
     /// It wrote too much.
     Output,
     /// The caller asked.
@@ -80,8 +82,8 @@ pub fn violations(observed: &Observed) -> Vec<Violation> {
     if observed.memory_kills > 0 || observed.killed == Some(Killed::Memory) {
         list.push(one(ViolationKind::Memory, "memory_bytes", observed.memory_kills.max(1)));
     }
-    if observed.forks_refused > 0 {
-        list.push(one(ViolationKind::Processes, "processes", observed.forks_refused));
+    if observed.forks_refused > 0 || observed.killed == Some(Killed::Processes) {
+        list.push(one(ViolationKind::Processes, "processes", observed.forks_refused.max(1)));
     }
     if observed.disk_full {
         list.push(one(ViolationKind::Disk, "disk_bytes or disk_inodes", 1));
@@ -101,6 +103,7 @@ pub fn status(observed: &Observed, limits: &Limits, violations: &[Violation]) ->
         Some(Killed::WallTime) => return Status::Timeout,
         Some(Killed::CpuTime) => return Status::CpuLimit,
         Some(Killed::Memory) => return Status::MemoryLimit,
+        Some(Killed::Processes) => return Status::ProcessLimit,
         Some(Killed::Output) => return Status::OutputLimit,
         Some(Killed::Cancelled) | None => {}
     }

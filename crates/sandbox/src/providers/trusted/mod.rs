@@ -7,7 +7,7 @@ use crate::providers::native::verdict;
 use crate::sys::{process, socket};
 use crate::warden::order::{self, Setting};
 use crate::warden::place::{self, Place};
-use crate::warden::{self, Ends, Ground, program};
+use crate::warden::{self, Ends, Ground, Moment, program};
 use crate::{Job, Outcome, SandboxError};
 use formicary_model::{Enforcement, Protection, ProtectionState};
 use formicary_warden::message::{Meter, Reach};
@@ -154,7 +154,7 @@ impl Ground for Process {
         }
     }
 
-    fn silence(&mut self) -> SandboxError {
+    fn silence(&mut self, _: Moment) -> SandboxError {
         SandboxError::step("hear the warden: it ended without a word", io::ErrorKind::UnexpectedEof.into())
     }
 
