@@ -6,7 +6,7 @@
 //! | `store` | where runs are kept |
 //! | `workspace` | a folder read into memory; the result written back |
 
-mod model;
+pub(crate) mod model;
 mod store;
 mod workspace;
 
@@ -227,7 +227,7 @@ impl Platform {
         workspace::write_all(folder, &done.outcome.files)
     }
 
-    fn prices(&self) -> Result<Prices, Failure> {
+    pub(crate) fn prices(&self) -> Result<Prices, Failure> {
         Prices::read(self.configuration().word("llm.prices")).map_err(|why| {
             Failure::new(FailureKind::InvalidConfiguration, format!("llm.prices: {why}"))
                 .hint("`formicary config` shows where it is set")

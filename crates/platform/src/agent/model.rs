@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// A model with what must not be written down.
-pub(super) struct Chosen {
+pub(crate) struct Chosen {
     pub model: Box<dyn Model>,
     pub spec: String,
     pub secrets: Vec<String>,
@@ -21,7 +21,7 @@ const KNOWN: &str =
     "openai:NAME, responses:NAME, anthropic:NAME, gemini:NAME, recorded:FILE or scripted:FILE";
 
 /// The model that a specification means.
-pub(super) fn choose(
+pub(crate) fn choose(
     configuration: &Configuration,
     sources: &ConfigSources,
     spec: &str,

@@ -5,4 +5,5 @@ mod agent;
 mod configuration;
 mod facade;
 mod hostile_project;
+mod mending;
 mod overlapping;
