@@ -54,6 +54,7 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Clones(arguments) => commands::clones::run(arguments, &global),
         Command::Refactorings(arguments) => commands::refactorings::run(arguments, &global),
         Command::Fix(arguments) => commands::fix::run(*arguments, &global),
+        Command::Debug(arguments) => commands::fix::debug(*arguments, &global),
         Command::Serve(arguments) => commands::serve::run(arguments, &global),
         Command::Keys(arguments) => commands::keys::run(arguments, &global),
         Command::Mcp(arguments) => commands::mcp::run(arguments, &global),

@@ -11,15 +11,17 @@
 //! | [`patch`] | unified diffs: written, read, applied with patience |
 //! | [`verify`] | whether a patch holds |
 //! | [`debugger`] | the loop that joins them |
+//! | [`page`](mod@page) | its report as a page |
 
 pub mod debugger;
 pub mod diagnose;
 pub mod inspect;
 pub mod localise;
+pub mod page;
 pub mod patch;
 pub mod repair;
 pub mod rules;
 pub mod snapshot;
 pub mod verify;
 
-pub use debugger::{Debugger, FixRequest, Step};
+pub use debugger::{Advice, Adviser, Debugger, FixRequest, Help, Packages, Question, Step};

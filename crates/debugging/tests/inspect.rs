@@ -8,7 +8,7 @@
 )]
 
 use formicary_debugging::inspect::wire::Move;
-use formicary_debugging::inspect::{Happened, Session, drivers, scripted, with_session};
+use formicary_debugging::inspect::{Happened, Session, drivers, scripted, typescript, with_session};
 use formicary_execution::{ExecutionSettings, Executor, Live, ToolchainSearch};
 use formicary_model::{
     Breakpoint, ExecutionRequest, ExecutionResult, Failure, InspectRequest, Language, Source, StackFrame,
@@ -263,4 +263,63 @@ fn a_program_that_never_stops_is_ended() {
     let (happened, run) = with_session(planned, &Cancel::default(), execute, work).unwrap();
     assert_eq!(happened, Happened::Ended);
     assert_eq!(run.status, formicary_model::Status::Timeout, "{run:?}");
+}
+
+/// The interface and the types go when the file is stripped: places are those of the file that somebody wrote.
+#[test]
+fn typescript_is_inspected_by_its_own_lines() {
+    let code = "interface Item {\n  name: string;\n  price: number;\n}\n\nfunction total(items: Item[], count: number): number {\n  const sum: number = items.reduce((all, item) => all + item.price, 0);\n  if (count === 0) {\n    throw new RangeError('no items');\n  }\n  return sum / count;\n}\n\nconsole.log('open');\ntotal([{ name: 'a', price: 3 }], 2);\ntotal([], 0);\n";
+    let source = Source::Code { code: code.into(), file_name: Some("shop.ts".into()) };
+    let mut request = ExecutionRequest { source, ..ExecutionRequest::default() };
+    request.limits.wall_seconds = Some(60.0);
+    let stripping = typescript::stripping(&request, "shop.ts");
+    let result = NATIVE.execute(stripping, Live::default()).unwrap();
+    let (request, entry) = typescript::stripped(&request, "shop.ts", &result).unwrap();
+    let planned = drivers::plan(&request, Language::JavaScript, &entry).unwrap();
+    let execute = |request: ExecutionRequest, live: Live<'_>| NATIVE.execute(request, live);
+    let work = |session: &mut Session| {
+        let point = Breakpoint { condition: Some("count === 2".into()), ..Breakpoint::read("shop.ts:11") };
+        assert_eq!(session.set(&point).unwrap(), Some(11));
+        assert!(session.set(&Breakpoint::read("shop.ts:999")).is_err());
+        let stop = stopped(session.go(Move::Continue));
+        let frame = own(&stop);
+        assert_eq!((frame.file.as_deref(), frame.line), (Some("shop.ts"), Some(11)), "{stop:?}");
+        assert_eq!((variable(frame, "sum"), variable(frame, "count")), ("3", "2"));
+        assert_eq!(session.evaluate(0, "items[0].name").value, "\"a\"");
+        let end = stopped(session.go(Move::Continue));
+        assert_eq!(end.reason, StopReason::Exception);
+        assert_eq!(own(&end).line, Some(9), "{end:?}");
+    };
+    let ((), run) = with_session(planned, &Cancel::default(), execute, work).unwrap();
+    assert!(run.stderr.contains("open"), "{}", run.stderr);
+    let broken = Source::Code { code: "const x: = 1;".into(), file_name: Some("a.ts".into()) };
+    let request = ExecutionRequest { source: broken, ..ExecutionRequest::default() };
+    let result = NATIVE.execute(typescript::stripping(&request, "a.ts"), Live::default()).unwrap();
+    let failure = typescript::stripped(&request, "a.ts", &result).unwrap_err();
+    assert!(failure.message.contains("cannot be read") && failure.message.contains("a.ts:1"), "{failure:?}");
+}
+
+/// Strings, slices, maps, interfaces and pointers of Go, as Go writes them.
+#[test]
+fn values_of_go_are_shown_as_go_writes_them() {
+    if !std::path::Path::new("/usr/bin/gdb").exists() {
+        return Skips::new().note("values of Go", "gdb is not installed");
+    }
+    let code = "package main\n\nimport \"errors\"\n\ntype item struct {\n\tName string\n\tTags []string\n}\n\nfunc show(one *item, stock map[string][]int, err error, any interface{}, none []int) {\n\tdata := []byte(\"hello\")\n\tpanic(one.Name + string(data))\n}\n\nfunc main() {\n\tshow(&item{\"pear\", []string{\"a\", \"b\"}}, map[string][]int{\"x\": {1, 2}}, errors.New(\"no\"), \"text\", nil)\n}\n";
+    let work = |session: &mut Session| {
+        let stop = stopped(session.go(Move::Continue));
+        assert!(stop.text.contains("pearhello"), "{stop:?}");
+        let frame = own(&stop).clone();
+        for (name, expected) in [
+            ("one", "&main.item{Name: \"pear\", Tags: [\"a\", \"b\"]}"),
+            ("stock", "map[\"x\": [1, 2]]"),
+            ("err", "&errors.errorString{s: \"no\"}"),
+            ("any", "\"text\""),
+            ("none", "nil"),
+            ("data", "[]byte(\"hello\")"),
+        ] {
+            assert_eq!(variable(&frame, name), expected, "{name}");
+        }
+    };
+    inspect(Language::Go, "main.go", code, work).unwrap();
 }

@@ -75,6 +75,7 @@ pub use testing::{
     TestReport, TestResult, TestStatus, TestTotals,
 };
 pub use verification::{
-    FixReport, FixStatus, PatchedFile, RankedPatch, SuspiciousLine, TestRun, Verification,
+    FixReport, FixStatus, MissingPackage, ModelUse, PatchedFile, RankedPatch, RejectedProposal,
+    SuspiciousLine, TestRun, Verification,
 };
 pub use violation::{Violation, ViolationKind};

@@ -1,6 +1,6 @@
 //! Patches, and the evidence that they mend what was broken.
 
-use crate::{Enforcement, Status};
+use crate::{Diagnosis, Enforcement, Status};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -128,6 +128,54 @@ pub struct FixReport {
     pub seconds: f64,
     /// The most suspicious lines.
     pub suspects: Vec<SuspiciousLine>,
+    /// Why the tests fail, as far as their output and a second look tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diagnosis: Option<Diagnosis>,
+    /// Packages that the program imports and that are not there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<MissingPackage>,
+    /// The language model that was asked, where one was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelUse>,
     /// What the reader should know.
     pub notes: Vec<String>,
+}
+
+/// A package that a program imports and that is not there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MissingPackage {
+    /// What is imported: `yaml`.
+    pub module: String,
+    /// What has to be installed: `PyYAML`.
+    pub package: String,
+    /// Whether it was installed for the runs of this report.
+    pub installed: bool,
+}
+
+/// What a language model had to do with it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelUse {
+    /// What it is called.
+    pub name: String,
+    /// How often it was asked.
+    pub requests: u32,
+    /// Tokens that it read.
+    pub input_tokens: u64,
+    /// Tokens that it wrote.
+    pub output_tokens: u64,
+    /// Money; nothing where its price is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub money: Option<f64>,
+    /// Its proposals that did not pass, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rejected: Vec<RejectedProposal>,
+}
+
+/// A proposal that did not pass.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RejectedProposal {
+    /// The change, or what was said instead of one.
+    pub change: String,
+    /// Why it does not hold.
+    pub why: String,
 }

@@ -50,8 +50,9 @@ pub const TABLE: &[ExitRow] = &[
     },
     ExitRow { code: "0 (diagnose)", meaning: "no error was found" },
     ExitRow { code: "1 (diagnose)", meaning: "an error was found and told" },
-    ExitRow { code: "0 (fix)", meaning: "a verified patch was found, or nothing is wrong" },
-    ExitRow { code: "1 (fix)", meaning: "no patch that passes was found within the budget" },
+    ExitRow { code: "0 (fix, debug)", meaning: "a verified patch was found" },
+    ExitRow { code: "1 (fix, debug)", meaning: "no patch that passes was found within the budget" },
+    ExitRow { code: "3 (fix, debug)", meaning: "nothing is wrong: the tests pass as the program is" },
     ExitRow { code: "0 (audit verify)", meaning: "every record is as it was written" },
     ExitRow { code: "1 (audit verify)", meaning: "a record was changed, is missing, or was put in" },
     ExitRow {
@@ -105,6 +106,9 @@ pub const CHANGED: u8 = 1;
 
 /// `fix`: no patch that passes was found.
 pub const NOT_FIXED: u8 = 1;
+
+/// `fix`, `debug`: the tests pass as the program is.
+pub const NOTHING_WRONG: u8 = 3;
 
 /// `tests`: not every test passed, or nothing came of it.
 pub const TESTS_NOT_PASSED: u8 = 1;

@@ -133,6 +133,8 @@ fn mended(
         most_candidates: 60_000,
         seconds: options.seconds,
         write: false,
+        install: false,
+        model: None,
         base: platform.new_request(),
     };
     let started = Instant::now();

@@ -1,5 +1,6 @@
 //! Options of `fix` and `debug`.
 
+use super::packages::PackageArguments;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -8,14 +9,28 @@ The tests decide: a command that fails where a test fails, a file of tests, or a
 Patches are found by search, judged in the sandbox, and verified by the real tests in fresh ones.
 Files of tests are never changed, and nothing is written without --write.
 
-Exit code 0 where a verified patch was found or nothing is wrong, 1 where no patch was found.
+Exit code 0 where a verified patch was found, 1 where none was, 3 where nothing is wrong.
 
 Examples:
   formicary fix gcd.py --test 'python3 -m pytest test_gcd.py'
   formicary fix sort.js --test 'node test.js' --time 60 --json
   formicary fix sum.py --stdin in.txt --expect out.txt
   formicary fix flatten.py --tests cases.json --write
-  formicary fix . --test 'go test ./...'";
+  formicary fix . --test 'go test ./...'
+  formicary fix app.py --install
+  formicary fix . --test 'npm test' --model openai:gpt-4o --html report.html";
+
+const DEBUG_HELP: &str = "\
+Runs it, tells why it fails with the variables at the failure, looks for a patch, and proves it.
+A word that is no file and no folder is a command; it runs in the folder where you stand.
+
+Exit code 0 where a verified patch was found, 1 where none was, 3 where nothing is wrong.
+
+Examples:
+  formicary debug app.py
+  formicary debug 'python3 -m pytest -x' --write
+  formicary debug --code 'print(lenght([1]))' --language python
+  formicary debug . --html report.html";
 
 /// Options of `fix`.
 #[derive(Debug, Args)]
@@ -24,6 +39,30 @@ pub struct FixArguments {
     /// The file or folder to mend
     #[arg(value_name = "FILE|DIR")]
     pub target: PathBuf,
+    #[command(flatten)]
+    pub mending: MendingArguments,
+}
+
+/// Options of `debug`.
+#[derive(Debug, Args)]
+#[command(after_help = DEBUG_HELP)]
+pub struct DebugArguments {
+    /// A file, a folder, or a command that fails
+    #[arg(value_name = "FILE|DIR|COMMAND", required_unless_present = "code")]
+    pub what: Option<String>,
+    /// A snippet instead
+    #[arg(long, short = 'c', value_name = "CODE", conflicts_with = "what")]
+    pub code: Option<String>,
+    /// The snippet's language
+    #[arg(long, short = 'l', value_name = "LANGUAGE", requires = "code")]
+    pub language: Option<String>,
+    #[command(flatten)]
+    pub mending: MendingArguments,
+}
+
+/// What both share.
+#[derive(Debug, Args)]
+pub struct MendingArguments {
     /// The test command; it fails where a test fails
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["tests", "expect"])]
     pub test: Option<String>,
@@ -45,9 +84,40 @@ pub struct FixArguments {
     /// Seconds to spend
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     pub time: f64,
+    /// Writes the report as a page
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Installs Python packages that the program imports and that are not there
+    #[arg(long)]
+    pub install: bool,
+    #[command(flatten)]
+    pub packages: PackageArguments,
+    #[command(flatten)]
+    pub model: ModelArguments,
     /// Shows no progress
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// A model that is asked where rules and search find nothing.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Language model")]
+pub struct ModelArguments {
+    /// Asks this model where rules and search find nothing: openai:NAME, anthropic:NAME, recorded:FILE, …
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+    /// Keeps the model's answers in a file, for recorded:FILE
+    #[arg(long, value_name = "FILE", requires = "model")]
+    pub record: Option<PathBuf>,
+    /// Asks it at most so often
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=50))]
+    pub rounds: u32,
+    /// Tokens that it may read and write
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    pub tokens: u64,
+    /// Money that it may cost, in the currency of llm.prices
+    #[arg(long, value_name = "AMOUNT", requires = "model")]
+    pub money: Option<f64>,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -125,8 +125,9 @@ pub enum Command {
     /// Says which refactorings a change consists of, and which lines they do not explain
     Refactorings(refactorings::RefactoringsArguments),
     /// Mends a program by its tests: finds a patch and proves it
-    #[command(visible_alias = "debug")]
     Fix(Box<fix::FixArguments>),
+    /// Runs something, tells why it fails, finds a patch and proves it
+    Debug(Box<fix::DebugArguments>),
     /// Serves everything over HTTP, with a page
     Serve(serve::ServeArguments),
     /// Makes, lists and revokes keys of the server's callers

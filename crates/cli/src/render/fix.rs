@@ -1,15 +1,32 @@
 //! What was mended, for people; a line on the way.
 
+use super::diagnosis;
 use crate::terminal::{self, BAD, CAUTION, FAINT, GOOD, HEADING, printable};
 use formicary_model::{FixStatus, RankedPatch};
 use formicary_platform::debugging::{FixDone, Step};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Write as _;
 
+/// How much is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// What mends it; where nothing does, why it fails.
+    Patches,
+    /// Why it fails first.
+    Everything,
+}
+
 /// The report.
-pub fn report(done: &FixDone) -> String {
+pub fn report(done: &FixDone, shown: Shown) -> String {
     let report = &done.report;
     let mut text = String::new();
+    let told = report.diagnosis.as_ref().filter(|diagnosis| !diagnosis.errors.is_empty());
+    if let Some(diagnosis) =
+        told.filter(|_| shown == Shown::Everything || report.status == FixStatus::NotFixed)
+    {
+        text.push_str(&diagnosis::text(diagnosis));
+        text.push('\n');
+    }
     match report.status {
         FixStatus::NothingWrong => {
             let _ = writeln!(text, "{GOOD}nothing wrong{GOOD:#}: the tests pass as the program is");
@@ -23,7 +40,10 @@ pub fn report(done: &FixDone) -> String {
         }
     }
     for patch in &report.patches {
-        text.push_str(&shown(patch));
+        text.push_str(&proposed(patch));
+    }
+    for missing in report.missing.iter().filter(|missing| missing.installed) {
+        let _ = writeln!(text, "installed for these runs: {}", printable(&missing.package));
     }
     if report.patches.is_empty() && !report.suspects.is_empty() {
         let _ = writeln!(text, "{HEADING}most suspicious{HEADING:#}");
@@ -38,6 +58,16 @@ pub fn report(done: &FixDone) -> String {
     for path in &done.written {
         let _ = writeln!(text, "written: {}", printable(&path.display().to_string()));
     }
+    if let Some(model) = &report.model {
+        let _ = writeln!(
+            text,
+            "{FAINT}{} was asked {} times: {} tokens read, {} written{FAINT:#}",
+            printable(&model.name),
+            model.requests,
+            model.input_tokens,
+            model.output_tokens
+        );
+    }
     let _ = writeln!(
         text,
         "{FAINT}{} candidates, {:.0} a second, {:.1} s in all{FAINT:#}",
@@ -46,7 +76,7 @@ pub fn report(done: &FixDone) -> String {
     text
 }
 
-fn shown(patch: &RankedPatch) -> String {
+fn proposed(patch: &RankedPatch) -> String {
     let mut text = String::new();
     let origin = printable(&patch.origin);
     let _ = writeln!(
@@ -95,6 +125,8 @@ impl Progress {
             Step::Localising => "looking for the lines to blame".to_owned(),
             Step::Searching(judged, passed) => format!("{judged} candidates judged, {passed} pass"),
             Step::Verifying(what) => format!("verifying: {}", printable(what)),
+            Step::Asking(model, round) => format!("asking {}, round {round}", printable(model)),
+            Step::Installing(package) => format!("installing {}", printable(package)),
         });
         self.0.tick();
     }

@@ -1,9 +1,17 @@
 //! The loop: run, localise, propose, judge, verify, until something passes or the budget is spent.
 
+mod advice;
+mod dependencies;
+mod help;
+mod linters;
 mod own;
 mod python;
 mod report;
 
+pub use dependencies::{installed_alone, name_requirements};
+pub use help::{Advice, Adviser, Help, Packages, Question};
+
+use crate::diagnose::{self, SourceText};
 use crate::repair::command::{Meaning, TestCommand};
 use crate::repair::java::JavaJudge;
 use crate::repair::javascript::JavaScriptJudge;
@@ -47,6 +55,10 @@ pub enum Step {
     Searching(usize, usize),
     /// A patch is verified in a sandbox of its own.
     Verifying(String),
+    /// A language model is asked: its name, and which time.
+    Asking(String, u32),
+    /// A package is installed.
+    Installing(String),
 }
 
 /// The loop with all that it needs.
@@ -74,6 +86,11 @@ pub(crate) struct Searched {
 impl Debugger<'_> {
     /// Mends a program. The tree is not touched: the report holds the patches.
     pub fn fix(&self, request: &mut FixRequest) -> Result<FixReport, Failure> {
+        self.fix_with(request, &Help::default())
+    }
+
+    /// The same with help from outside: packages that may be installed, a model that may be asked.
+    pub fn fix_with(&self, request: &mut FixRequest, help: &Help<'_>) -> Result<FixReport, Failure> {
         let started = Instant::now();
         let until = started + Duration::from_secs_f64(request.seconds.max(1.0));
         (self.watch)(Step::Testing);
@@ -99,6 +116,9 @@ impl Debugger<'_> {
             candidates_per_second: 0.0,
             seconds: started.elapsed().as_secs_f64(),
             suspects: Vec::new(),
+            diagnosis: None,
+            missing: Vec::new(),
+            model: None,
             notes,
         };
         if baseline.passed {
@@ -115,11 +135,18 @@ impl Debugger<'_> {
             ));
             return Ok(report);
         }
+        report.diagnosis = Some(diagnose::of_result(&evidence, &sources(&request.case)));
+        report.missing = dependencies::missing(&request.case, report.diagnosis.as_ref());
+        if dependencies::ends_here(&mut report, help) {
+            report.seconds = started.elapsed().as_secs_f64();
+            return Ok(report);
+        }
         let limit = (baseline.duration * 6.0 + 1.0).clamp(2.0, first_limit);
         let limit = if baseline.exit_code.is_none() { first_limit.min(6.0) } else { limit };
         request.case.evidence = Some(evidence);
         let verifier = self.verifier(request, limit, own_runner);
         let search_until = until - Duration::from_secs_f64((request.seconds * 0.12).min(limit * 2.0));
+        let search_until = help.leaving_time(Instant::now(), search_until);
         let budget = Budget { until: search_until.max(Instant::now()), candidates: request.most_candidates };
         let searched = self.searched(request, &verifier, budget)?;
         report.candidates = searched.found.judged as u64;
@@ -129,6 +156,9 @@ impl Debugger<'_> {
         report.notes.extend(searched.notes);
         let verifier = self.verifier(request, limit.max(5.0), own_runner);
         report.patches = self.verified(request, &verifier, searched.order, &baseline, until)?;
+        if report.patches.is_empty() {
+            self.advised(request, &verifier, help, &mut report, until)?;
+        }
         if !report.patches.is_empty() {
             report.status = FixStatus::Fixed;
         }
@@ -155,6 +185,7 @@ impl Debugger<'_> {
     ) -> Result<Searched, Failure> {
         let first: Vec<Candidate> =
             self.strategies.iter().flat_map(|strategy| strategy.candidates(&request.case)).collect();
+        let first = first.into_iter().chain(self.linted(request)).collect();
         let first = own::only_the_program(request, first);
         let warm = request.case.language == Language::Python && request.command.meaning != Meaning::Opaque;
         if warm && let Some(searched) = self.searched_warm(request, first.clone(), budget)? {
@@ -239,6 +270,13 @@ impl Debugger<'_> {
         }
         Ok(patches)
     }
+}
+
+/// The files of a case, for diagnoses.
+fn sources(case: &Case) -> Vec<SourceText> {
+    let text =
+        |file: &crate::repair::CaseFile| SourceText { path: file.path.clone(), text: file.text.clone() };
+    case.files.iter().map(text).collect()
 }
 
 /// A file that the test command names and that neither the project nor the command's own words know.

@@ -8,6 +8,7 @@
 //! | `verdicts` | what the sandbox knows: time, memory, output, signals, refusals |
 //! | `recognise` | which language a pasted log is of |
 //! | `fingerprint` | who an error is |
+//! | `meant` | what tools propose in words, as edits |
 //! | one file a language | how its errors look, what they mean |
 
 mod bash;
@@ -15,6 +16,7 @@ mod fingerprint;
 mod go;
 mod java;
 mod javascript;
+mod meant;
 mod native;
 mod place;
 mod python;
@@ -221,6 +223,7 @@ fn finished(mut raw: RawError, language: Option<Language>, files: &Files<'_>) ->
     if matches!(language, Some(Language::C | Language::Cpp)) {
         native::locate(&mut raw, files.sources);
     }
+    meant::locate(&mut raw, language, files);
     let tables = language.map(|language| reader(language).known).unwrap_or_default();
     let tables = tables.iter().copied().chain([verdicts::KNOWN]);
     let explained = tables.into_iter().find_map(|table| raw::explain(table, &raw.kind, &raw.message));

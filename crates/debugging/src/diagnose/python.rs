@@ -15,6 +15,10 @@ static GROUP: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\s*)(?:\+ |\| |\+-)
 static HINT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"Did you mean:? '?([\w.]+)'?\??|Did you forget to import '([\w.]+)'|Maybe you meant '([^']+)'")
 });
+/// What the interpreter itself says before anything runs.
+static LAUNCHER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^\S*python[\d.]*: (?:No module named '?([\w.]+)'?|can't open file '([^']+)': .*)$")
+});
 static FATAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Fatal Python error: (.*)$"));
 
 /// What stands between two tracebacks of one chain.
@@ -41,6 +45,17 @@ pub fn read(log: &Log) -> Vec<RawError> {
             reading.at += 1;
         } else if let Some(parts) = FATAL.captures(line) {
             found.push(reading.fatal(&parts[1]));
+        } else if let Some(parts) = LAUNCHER.captures(line) {
+            found.push(match (parts.get(1), parts.get(2)) {
+                (Some(module), _) => {
+                    RawError::new("ModuleNotFoundError", format!("No module named '{}'", module.as_str()))
+                }
+                (_, file) => RawError::new(
+                    "FileNotFoundError",
+                    format!("No such file or directory: '{}'", file.map_or("", |file| file.as_str())),
+                ),
+            });
+            reading.at += 1;
         } else if line.trim_start().starts_with("Traceback (most recent call last)") || FRAME.is_match(line) {
             if let Some(mut error) = reading.traceback() {
                 if std::mem::take(&mut chained)

@@ -188,6 +188,10 @@ fn text(log: &Log, at: usize, parts: &regex::Captures<'_>) -> Option<RawError> {
             error = error.at(&place[1], &place[2], Some(&place[3]));
         } else if let Some(help) = line.trim_start().trim_start_matches("= ").strip_prefix("help: ") {
             error.suggest(help, "rustc", Confidence::Medium);
+            let file = error.place.as_ref().map(|place| place.file.clone()).unwrap_or_default();
+            if let Some(suggestion) = error.suggestions.last_mut() {
+                suggestion.edits = super::meant::shown_by_rustc(log, index, &file);
+            }
         }
     }
     if &parts[1] == "warning" {

@@ -82,10 +82,12 @@ fn driver(
         }
         _ => "",
     };
+    // Go's scripts greet whoever loads them.
+    let said = if language == Language::Go { "2>/dev/null" } else { "" };
     let under_gdb = |build: String| {
         format!(
             "{build} 1>&2 || exit 1; shift; command -v gdb >/dev/null || {{ echo 'gdb: not found' >&2; exit 1; }}; \
-             etc=$(rustc --print sysroot 2>/dev/null)/lib/rustlib/etc; export PYTHONPATH=\"$etc\"; exec gdb -nx -q {shows} -x formicary-inspect.py --args {PROGRAM} \"$@\" 9>&2"
+             etc=$(rustc --print sysroot 2>/dev/null)/lib/rustlib/etc; export PYTHONPATH=\"$etc\"; exec gdb -nx -q {shows} -x formicary-inspect.py --args {PROGRAM} \"$@\" 9>&2 {said}"
         )
     };
     let apart = "3<&0 4>&1 <formicary-stdin 1>&2";
@@ -134,8 +136,7 @@ fn driver(
             ("FormicaryInspect.java", JAVA, script)
         }
         Language::TypeScript => {
-            return Err(Failure::new(FailureKind::InvalidInput, "TypeScript cannot be inspected yet")
-                .hint("inspect the JavaScript that it becomes"));
+            return Err(Failure::new(FailureKind::Internal, "TypeScript is stripped before it is inspected"));
         }
     })
 }

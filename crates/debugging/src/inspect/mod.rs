@@ -11,10 +11,12 @@
 //! | [`wire`] | commands and what comes back |
 //! | [`session`] | a program that can be stopped |
 //! | [`scripted`] | stopping by a list, without a person |
+//! | [`typescript`] | TypeScript, inspected as what it becomes |
 
 pub mod drivers;
 pub mod scripted;
 pub mod session;
+pub mod typescript;
 pub mod wire;
 
 pub use session::{Happened, Session, Trouble, with_session};

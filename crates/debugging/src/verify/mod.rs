@@ -18,6 +18,10 @@ pub struct Cases {
     pub pairs: Vec<(String, String)>,
 }
 
+/// Lets tools tell more whoever starts them: gcc writes its fix-its for programs to read.
+const TELLING: [(&str, &str); 2] =
+    [("PYTHONDONTWRITEBYTECODE", "1"), ("GCC_EXTRA_DIAGNOSTIC_OUTPUT", "fixits-v1")];
+
 /// Runs the tests of a case.
 pub struct FixVerifier<'a> {
     /// How requests are run.
@@ -122,7 +126,9 @@ impl FixVerifier<'_> {
         request.source = Source::Files { files, entry: None };
         request.command = Some(vec!["sh".into(), "-c".into(), shell]);
         request.stdin = stdin.to_vec();
-        request.env.entry("PYTHONDONTWRITEBYTECODE".into()).or_insert_with(|| "1".into());
+        for (name, value) in TELLING {
+            request.env.entry(name.into()).or_insert_with(|| value.into());
+        }
         let compiled = !matches!(case.language.id(), "python" | "javascript" | "bash");
         request.limits = LimitOverrides {
             wall_seconds: Some(self.seconds.clamp(0.5, 290.0)),

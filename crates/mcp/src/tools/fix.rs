@@ -77,6 +77,8 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
         most_candidates: input.max_attempts.unwrap_or(60_000),
         seconds,
         write,
+        install: false,
+        model: None,
         base: call.platform().new_request(),
     };
     let done = call.platform().mend(&options, &call.cancel, &|step| match step {
@@ -86,6 +88,8 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
             call.progress.count(&format!("{passed} patches pass; candidates judged:"), judged, 0)
         }
         Step::Verifying(_) => call.progress.step("verifying a patch"),
+        Step::Asking(..) => call.progress.step("asking a model"),
+        Step::Installing(_) => call.progress.step("installing packages"),
     })?;
     let written: Vec<String> = done.written.iter().map(|path| shown(path, &place)).collect();
     let mut digest = slim(&done.report)?;

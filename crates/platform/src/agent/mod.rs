@@ -231,7 +231,7 @@ impl Platform {
         workspace::write_all(folder, &done.outcome.files)
     }
 
-    fn prices(&self) -> Result<Prices, Failure> {
+    pub(crate) fn prices(&self) -> Result<Prices, Failure> {
         Prices::read(self.configuration().word("llm.prices")).map_err(|why| {
             Failure::new(FailureKind::InvalidConfiguration, format!("llm.prices: {why}"))
                 .hint("`formicary config` shows where it is set")

@@ -1,7 +1,7 @@
 //! Looking into a running program through the façade: by a list of places, or step by step.
 
 use crate::facade::{Platform, local_caller};
-use formicary_debugging::inspect::{self, Session, drivers, scripted};
+use formicary_debugging::inspect::{self, Session, drivers, scripted, typescript};
 use formicary_execution::Live;
 use formicary_model::{
     Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectReport, InspectRequest, Language,
@@ -58,7 +58,15 @@ impl Platform {
                 .hint(format!("name it with --language: {}", known.join(", ")))
         })?;
         let entry = self.entry_of(request, language)?;
-        let planned = drivers::plan(request, language, &entry)?;
+        let planned = match language {
+            Language::TypeScript => {
+                let live = Live { cancel: cancel.clone(), ..Live::default() };
+                let result = self.execute_as(caller, typescript::stripping(request, &entry), live)?;
+                let (request, entry) = typescript::stripped(request, &entry, &result)?;
+                drivers::plan(&request, Language::JavaScript, &entry)?
+            }
+            _ => drivers::plan(request, language, &entry)?,
+        };
         let execute = |request: ExecutionRequest, live: Live<'_>| self.execute_as(caller, request, live);
         inspect::with_session(planned, cancel, execute, work)
     }

@@ -1,6 +1,7 @@
 //! Which files belong to the program that is to be mended, and how its tests are run.
 
 use super::fix::FixOptions;
+use super::surroundings;
 use formicary_debugging::repair::command::{TestCommand, is_test_file};
 use formicary_debugging::repair::{Case, CaseFile};
 use formicary_debugging::verify::Cases;
@@ -15,6 +16,10 @@ const LEFT_OUT: [&str; 7] = ["node_modules", "target", "__pycache__", "venv", "b
 /// A project as the loop wants it.
 pub(super) struct Project {
     pub(super) root: PathBuf,
+    /// The file to mend, where one was named.
+    pub(super) named: Option<String>,
+    /// What the reader of the report should know.
+    pub(super) notes: Vec<String>,
     pub(super) case: Case,
     pub(super) command: TestCommand,
     pub(super) cases: Cases,
@@ -24,8 +29,8 @@ fn invalid(message: impl Into<String>, hint: &str) -> Failure {
     Failure::new(FailureKind::InvalidInput, message).hint(hint)
 }
 
-/// Reads the project that the options name.
-pub(super) fn read(options: &FixOptions) -> Result<Project, Failure> {
+/// Reads the project that the options name; `most` are the bytes that a request may carry.
+pub(super) fn read(options: &FixOptions, most: usize) -> Result<Project, Failure> {
     let target = options.working_folder.join(&options.target);
     let target = target.canonicalize().map_err(|error| {
         invalid(format!("{}: {error}", options.target.display()), "name a file or folder that exists")
@@ -60,6 +65,9 @@ pub(super) fn read(options: &FixOptions) -> Result<Project, Failure> {
     }
     let named = (!target.is_dir()).then(|| relative(&root, &target)).flatten();
     let language = language_of(named.as_deref(), &files)?;
+    let asked = options.test.as_deref().unwrap_or_default();
+    let is_code = |path: &str| language_by_ending(path).is_some() || asked.contains(path);
+    let notes = surroundings::fit(&mut files, most, is_code).into_iter().collect();
     let shell = shell(options, named.as_deref(), language, &root, &working, &mut files)?;
     let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
     let command = TestCommand::read(&shell, &paths);
@@ -72,7 +80,7 @@ pub(super) fn read(options: &FixOptions) -> Result<Project, Failure> {
     }
     let cases = Cases { pairs: pairs(options, &working)? };
     let case = Case { language, files, evidence: None, suspects: Vec::new() };
-    Ok(Project { root, case, command, cases })
+    Ok(Project { root, named, notes, case, command, cases })
 }
 
 fn relative(root: &Path, path: &Path) -> Option<String> {
@@ -251,12 +259,25 @@ fn project_command(files: &[CaseFile], language: Language) -> Result<String, Fai
     let tests = files.iter().any(|file| is_test_file(&file.path));
     match language {
         Language::Python if tests => Ok("python3 -m pytest".into()),
+        Language::JavaScript | Language::TypeScript if script(files).is_some() => {
+            Ok(script(files).unwrap_or_default())
+        }
         Language::JavaScript if tests || has("package.json") => Ok("node --test".into()),
         Language::Go if has("go.mod") => Ok("go test ./...".into()),
         Language::Rust if has("Cargo.toml") => Ok("cargo test --offline".into()),
         _ if has("Makefile") => Ok("make test".into()),
         _ => Err(invalid("how to test this project is not said", "give the test command with --test")),
     }
+}
+
+/// The test script of a package, with the programs of its packages.
+fn script(files: &[CaseFile]) -> Option<String> {
+    let text = &files.iter().find(|file| file.path == "package.json")?.text;
+    let package: serde_json::Value = serde_json::from_str(text).ok()?;
+    let script = package["scripts"]["test"].as_str().map(str::trim)?;
+    // What npm writes into a new package.
+    let usable = !script.is_empty() && !script.contains("no test specified");
+    usable.then(|| format!("PATH=\"$PWD/node_modules/.bin:$PATH\"; {script}"))
 }
 
 fn pairs(options: &FixOptions, working: &Path) -> Result<Vec<(String, String)>, Failure> {

@@ -5,5 +5,6 @@ mod agent;
 mod configuration;
 mod facade;
 mod hostile_project;
+mod mending;
 mod overlapping;
 mod testing;

@@ -66,6 +66,8 @@ pub(super) fn fix(core: &Core, text: &str, cancel: &Cancel) -> Result<String, Fa
         most_candidates: asked.most_candidates,
         seconds: asked.seconds,
         write: asked.write,
+        install: false,
+        model: None,
         base: overlaid(core, asked.request)?,
     };
     let done = core.platform.mend(&options, cancel, &|_| ())?;

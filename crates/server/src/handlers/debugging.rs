@@ -186,6 +186,8 @@ pub async fn fix(
             most_candidates: body.candidates.map_or(2_000, |most| most as usize),
             seconds,
             write: false,
+            install: false,
+            model: None,
             base,
         };
         let done = platform.mend_as(&watcher.caller, &options, &watcher.cancel, &|step| {
@@ -208,5 +210,7 @@ fn told(step: &Step) -> serde_json::Value {
             json!({ "step": "searching", "candidates": judged, "passed": passed })
         }
         Step::Verifying(patch) => json!({ "step": "verifying", "patch": patch }),
+        Step::Asking(model, round) => json!({ "step": "asking", "model": model, "round": round }),
+        Step::Installing(package) => json!({ "step": "installing", "package": package }),
     }
 }

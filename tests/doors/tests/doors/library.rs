@@ -151,6 +151,8 @@ impl Library {
             most_candidates: 60_000,
             seconds: 60.0,
             write: false,
+            install: false,
+            model: None,
             base: self.platform.new_request(),
         };
         told(self.platform.mend(&options, &Cancel::default(), &|_| ()).map(|done| done.report))

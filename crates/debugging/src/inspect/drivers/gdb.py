@@ -98,6 +98,11 @@ def place(frame):
 
 
 def text_of(value, follow=True):
+    if LANGUAGE == "go":
+        try:
+            return cut(go_text(value))
+        except (gdb.error, ValueError, RuntimeError, TypeError, KeyError, AttributeError, OverflowError):
+            pass
     try:
         text = value.format_string(max_elements=20, repeat_threshold=20, symbols=False)
         kind = value.type.strip_typedefs()
@@ -113,9 +118,156 @@ def text_of(value, follow=True):
         return f"<cannot be read: {error}>"
 
 
+# Values of Go as Go writes them. The printers for maps and slices are those that Go itself brings along.
+ITEMS, DEPTH = 20, 4
+
+
+def go_text(value, depth=0):
+    kind = value.type
+    name = str(kind)
+    plain = kind.strip_typedefs()
+    if depth > DEPTH:
+        return "..."
+    if name.startswith("func"):
+        return "func"
+    if plain.code == gdb.TYPE_CODE_PTR:
+        if int(value) == 0:
+            return "nil"
+        if name.startswith("chan "):
+            inner = value.dereference()
+            return f"{name} ({int(inner['qcount'])} of {int(inner['dataqsiz'])})"
+        if name.startswith("map["):
+            return go_map(value, depth)
+        target = plain.target().strip_typedefs()
+        if depth == 0 and target.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_ARRAY):
+            return "&" + go_text(value.dereference(), depth + 1)
+        return value.format_string(symbols=False).split(" ")[-1]
+    if plain.code == gdb.TYPE_CODE_STRUCT:
+        fields = [field.name for field in plain.fields()]
+        if name == "string" or fields == ["str", "len"]:
+            return go_string(value["str"], int(value["len"]))
+        if fields == ["array", "len", "cap"]:
+            return go_slice(value, depth)
+        if fields in (["tab", "data"], ["_type", "data"]):
+            return go_interface(value, depth)
+        shown = [f"{field}: {go_text(value[field], depth + 1)}" for field in fields[:ITEMS] if field]
+        return f"{name}{{{', '.join(shown)}{', ...' if len(fields) > ITEMS else ''}}}"
+    if plain.code == gdb.TYPE_CODE_ARRAY:
+        first, last = plain.range()
+        return listed((value[at] for at in range(first, min(last + 1, ITEMS))), last + 1 - first, depth)
+    if plain.code == gdb.TYPE_CODE_INT and plain.sizeof == 1:
+        return str(int(value))
+    return value.format_string(symbols=False)
+
+
+def go_string(data, length):
+    if length == 0:
+        return '""'
+    text = bytes(gdb.selected_inferior().read_memory(int(data), min(length, TEXT)))
+    return json.dumps(text.decode("utf-8", "replace"), ensure_ascii=False) + ("..." if length > TEXT else "")
+
+
+def listed(items, count, depth):
+    shown = [go_text(item, depth + 1) for item in items]
+    return f"[{', '.join(shown)}{f', ... {count} items' if count > len(shown) else ''}]"
+
+
+def go_slice(value, depth):
+    count, data = int(value["len"]), value["array"]
+    if int(data) == 0:
+        return "nil"
+    if not 0 <= count < 1 << 40:
+        return f"<not a slice yet: {count} items>"
+    item = data.type.strip_typedefs().target().strip_typedefs()
+    if item.code == gdb.TYPE_CODE_INT and item.sizeof == 1 and count:
+        text = bytes(gdb.selected_inferior().read_memory(int(data), min(count, 200)))
+        if all(32 <= letter < 127 or letter in (9, 10) for letter in text):
+            return f"[]byte({json.dumps(text.decode())}{'...' if count > 200 else ''})"
+    return listed((data[at] for at in range(min(count, ITEMS))), count, depth)
+
+
+def go_map(value, depth):
+    inner = value.dereference()
+    fields = [field.name for field in inner.type.strip_typedefs().fields()]
+    pairs = buckets_of(inner) if "buckets" in fields else printed_pairs(value)
+    shown = []
+    for key, held in pairs:
+        if len(shown) == ITEMS:
+            break
+        shown.append(f"{go_text(key, depth + 1)}: {go_text(held, depth + 1)}")
+    count = int(inner["count" if "count" in fields else "used"])
+    return f"map[{', '.join(sorted(shown))}{f', ... {count} items' if count > len(shown) else ''}]"
+
+
+def buckets_of(inner):
+    """Keys and values of a map with buckets, as it is up to Go 1.23."""
+    if int(inner["buckets"]) == 0:
+        return
+    for at in range(min(1 << int(inner["B"]), 4096)):
+        bucket = inner["buckets"][at]
+        for _ in range(64):
+            for slot in range(8):
+                # Smaller numbers mark empty places.
+                if int(bucket["tophash"][slot]) >= 5:
+                    yield bucket["keys"][slot], bucket["values"][slot]
+            following = bucket["overflow"]
+            if int(following) == 0:
+                break
+            bucket = following.cast(inner["buckets"].type).dereference()
+
+
+def printed_pairs(value):
+    """The same by the printer that Go brings along."""
+    key = None
+    for at, (_, part) in enumerate(gdb.default_visualizer(value).children()):
+        if at % 2:
+            yield key, part
+        key = part
+
+
+def go_interface(value, depth):
+    """What is in an interface. Its type is known to the program alone, by an offset into the names of its module."""
+    first = value[value.type.strip_typedefs().fields()[0].name]
+    if int(first) == 0:
+        return "nil"
+    kind = first["_type"] if "tab" in [field.name for field in value.type.strip_typedefs().fields()] else first
+    name = go_type_name(kind.dereference())
+    data = value["data"]
+    stars = len(name) - len(name.lstrip("*"))
+    try:
+        plain = name.lstrip("*")
+        found = gdb.lookup_type("runtime.stringStruct" if plain == "string" else plain)
+    except gdb.error:
+        return f"{name} at {data.format_string(symbols=False)}"
+    for _ in range(stars):
+        found = found.pointer()
+    if stars:
+        return go_text(data.cast(found), depth)
+    return go_text(data.cast(found.pointer()).dereference(), depth)
+
+
+def go_type_name(kind):
+    at = int(gdb.parse_and_eval("'runtime.firstmoduledata'")["types"]) + int(kind["str"])
+    memory = gdb.selected_inferior().read_memory
+    length, place = 0, at + 1
+    for shift in range(0, 21, 7):
+        byte = memory(place, 1)[0][0]
+        place += 1
+        length |= (byte & 127) << shift
+        if byte < 128:
+            break
+    name = bytes(memory(place, min(length, 200))).decode("utf-8", "replace")
+    # One name serves a type and the pointer to it; a flag says that a star is to be left out.
+    return name[1:] if int(kind["tflag"]) & 2 else name
+
+
 def kind_of(value):
     """The type, without what nobody writes."""
     text = str(value.type)
+    if LANGUAGE == "go":
+        while text.endswith(" *"):
+            text = "*" + text[:-2]
+        return cut(text)
     text = re.sub(r"std::(__cxx11::)?basic_string<char, std::char_traits<char>, std::allocator<char> ?>", "std::string", text)
     for _ in range(4):
         text = re.sub(r", std::(allocator|less|hash|equal_to|char_traits|default_delete)<[^<>]*(<[^<>]*>)?[^<>]*>(?= ?[,>])", "", text)
@@ -178,6 +330,11 @@ def why():
 
 
 def panic_text():
+    if LANGUAGE == "go":
+        try:
+            return cut("panic: " + go_text(gdb.newest_frame().read_var("msgs")["arg"]))
+        except (gdb.error, ValueError, RuntimeError, TypeError, KeyError, AttributeError):
+            pass
     return {"rust": "panic", "go": "panic", "cpp": "exception thrown"}.get(LANGUAGE, "")
 
 

@@ -77,6 +77,49 @@ function command({ entry, parted }) {
   let last = null;
   let looked = 0;
 
+  // TypeScript runs as what it became: places are told, and understood, as those of the file that somebody wrote.
+  const mapped = process.env.FORMICARY_MAPPED === '1';
+  const maps = new Map();
+  function mapOf(file) {
+    if (!mapped) return null;
+    if (!maps.has(file)) maps.set(file, readMap(file));
+    return maps.get(file);
+  }
+  function readMap(file) {
+    try {
+      const text = fs.readFileSync(file, 'utf8');
+      const mark = text.lastIndexOf('//# sourceMappingURL=data:');
+      if (mark < 0) return null;
+      const encoded = text.slice(text.indexOf('base64,', mark) + 7).trim();
+      const payload = JSON.parse(Buffer.from(encoded, 'base64').toString());
+      const map = new (require('module').SourceMap)(payload);
+      // What came first in a generated line is where it begins in the original.
+      const lines = text.split('\n').map((line, at) => map.findEntry(at, line.search(/\S|$/)).originalLine);
+      return { map, lines, source: path.resolve(path.dirname(file), path.basename(payload.sources[0])) };
+    } catch {
+      return null;
+    }
+  }
+  function original(url, line, column) {
+    const found = own(url) && mapOf(fileURLToPath(url));
+    const entry = found && found.map.findEntry(line, column);
+    if (!entry || entry.originalLine === undefined) return { file: nameOf(url), line: line + 1, column: column + 1 };
+    return { file: path.relative(home, found.source), line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+  }
+  // The generated file and line of a line in an original; the next line with code where it has none itself.
+  function generated(file, line) {
+    const made = ownScripts().map((name) => path.join(home, name)).find((name) => mapOf(name) && mapOf(name).source === file);
+    if (!made) return { file, line };
+    const { lines } = mapOf(made);
+    let best = -1;
+    lines.forEach((from, at) => {
+      if (from !== undefined && from >= line - 1 && (best < 0 || from < lines[best])) best = at;
+    });
+    return { file: made, line: best < 0 ? line : best + 1 };
+  }
+  const ownScripts = () => fs.readdirSync(home, { recursive: true }).map(String)
+    .filter((file) => /\.[cm]?js$/.test(file) && !file.includes('node_modules') && !file.endsWith('formicary-inspect.js'));
+
   const own = (url) => url && url.startsWith(pathToFileURL(home + '/').href) && !url.endsWith('/formicary-inspect.js');
   const urlOf = (frame) => frame.url || scripts.get(frame.location.scriptId);
   const nameOf = (url) => (own(url) ? path.relative(home, fileURLToPath(url)) : url || null);
@@ -146,8 +189,8 @@ function command({ entry, parted }) {
       if (!own(url) && (!frames.length || /\/formicary-inspect\.js$|^node:/.test(url || 'node:'))) continue;
       kept.push(frame);
       frames.push({
-        function: frame.functionName || '<anonymous>', file: nameOf(url), line: frame.location.lineNumber + 1,
-        column: (frame.location.columnNumber || 0) + 1, own: own(url), variables: own(url) ? await variables(frame) : [],
+        function: frame.functionName || '<anonymous>', ...original(url, frame.location.lineNumber, frame.location.columnNumber || 0),
+        own: own(url), variables: own(url) ? await variables(frame) : [],
       });
     }
     if (failed && frames.length && !(last && last.text === text)) last = { text, frames };
@@ -198,9 +241,7 @@ function command({ entry, parted }) {
       `function\\s*\\*?\\s*${escaped}\\s*\\(`, `^\\s*(?:static\\s+|async\\s+|#)*${escaped}\\s*\\([^)]*\\)\\s*\\{`,
       `(?:const|let|var)\\s+${escaped}\\s*=\\s*(?:async\\s*)?(?:function|\\()`, `${escaped}\\s*[:=]\\s*(?:async\\s*)?function`,
     ].map((form) => new RegExp(form));
-    const files = fs.readdirSync(home, { recursive: true }).map(String)
-      .filter((file) => /\.[cm]?js$/.test(file) && !file.includes('node_modules') && !file.endsWith('formicary-inspect.js'));
-    for (const file of files.sort((a, b) => (b === path.relative(home, entry)) - (a === path.relative(home, entry)))) {
+    for (const file of ownScripts().sort((a, b) => (b === path.relative(home, entry)) - (a === path.relative(home, entry)))) {
       const lines = fs.readFileSync(path.join(home, file), 'utf8').split('\n');
       const at = lines.findIndex((line) => forms.some((form) => form.test(line)));
       // The first line of the body, or the line itself where the body stands on it.
@@ -211,15 +252,19 @@ function command({ entry, parted }) {
 
   async function putBreak(order) {
     const wanted = order.function ? lineOfFunction(order.function) : order;
-    const file = path.resolve(wanted.file || entry);
+    const written = mapOf(entry) ? mapOf(entry).source : entry;
+    const file = path.resolve(wanted.file || written);
     if (!fs.existsSync(file)) throw new Error(`no file ${JSON.stringify(order.file)} in the program`);
     const lines = fs.readFileSync(file, 'utf8').split('\n').length;
-    if (wanted.line > lines) throw new Error(`${wanted.file || path.basename(entry)} has only ${lines} lines`);
+    if (wanted.line > lines) throw new Error(`${path.relative(home, file)} has only ${lines} lines`);
+    const place = mapped && !order.function ? generated(file, wanted.line) : { file, line: wanted.line };
+    const url = pathToFileURL(place.file).href;
     const { breakpointId, locations } = await post('Debugger.setBreakpointByUrl', {
-      url: pathToFileURL(file).href, lineNumber: wanted.line - 1, condition: order.condition || undefined,
+      url, lineNumber: place.line - 1, condition: order.condition || undefined,
     });
     if (order.log) logs.set(breakpointId, order.log);
-    return locations.length ? locations[0].lineNumber + 1 : wanted.line;
+    const at = locations.length ? locations[0] : { lineNumber: place.line - 1, columnNumber: 0 };
+    return original(url, at.lineNumber, at.columnNumber || 0).line;
   }
 
   const moves = { continue: 'Debugger.resume', next: 'Debugger.stepOver', step: 'Debugger.stepInto', out: 'Debugger.stepOut' };

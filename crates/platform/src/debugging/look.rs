@@ -1,0 +1,74 @@
+//! A second look at a failing test: the program alone, run so that its failure tells its variables too.
+
+use super::fix::FixOptions;
+use super::project::Project;
+use crate::facade::Platform;
+use formicary_debugging::repair::command::Meaning;
+use formicary_debugging::repair::python::RUNNER;
+use formicary_execution::Live;
+use formicary_model::{Caller, Diagnosis, ExecutionRequest, Source, SourceFile};
+use formicary_sandbox::Cancel;
+
+/// Runs the tests one after the other and catches nothing.
+const FIRST_FAILURE: (&str, &str) = ("formicary_first_failure.py", include_str!("first_failure.py"));
+
+impl Platform {
+    /// Nothing where the tests cannot be looked into this way, or do not fail then.
+    pub(super) fn second_look(
+        &self,
+        caller: &Caller,
+        options: &FixOptions,
+        base: &ExecutionRequest,
+        project: &Project,
+        cancel: &Cancel,
+    ) -> Option<Diagnosis> {
+        let case = &project.case;
+        let plain = options.test.is_none() && options.tests.is_none();
+        let mut added = Vec::new();
+        let mut args = Vec::new();
+        let entry = match &project.command.meaning {
+            Meaning::PythonScript { path, arguments } => {
+                args.clone_from(arguments);
+                path.clone()
+            }
+            Meaning::NodeScript { path } => path.clone(),
+            Meaning::PythonTests { files, .. } => {
+                added.extend([RUNNER, FIRST_FAILURE]);
+                args.clone_from(files);
+                FIRST_FAILURE.0.to_owned()
+            }
+            Meaning::JavaMain { class, .. } => {
+                let name = format!("{class}.java");
+                case.files
+                    .iter()
+                    .find(|file| file.path.rsplit('/').next() == Some(name.as_str()))?
+                    .path
+                    .clone()
+            }
+            Meaning::Opaque if plain => project.named.clone()?,
+            Meaning::Opaque => return None,
+        };
+        let own = case.files.iter().map(|file| SourceFile {
+            path: file.path.clone(),
+            content: file.text.clone().into_bytes(),
+            executable: false,
+        });
+        let ours = added.iter().map(|(path, text)| SourceFile {
+            path: (*path).to_owned(),
+            content: (*text).into(),
+            executable: false,
+        });
+        let mut request = ExecutionRequest {
+            language: Some(case.language.id().to_owned()),
+            source: Source::Files { files: own.chain(ours).collect(), entry: Some(entry) },
+            args,
+            ..base.clone()
+        };
+        request.stdin =
+            project.cases.pairs.first().map(|(stdin, _)| stdin.clone().into_bytes()).unwrap_or_default();
+        request.limits.wall_seconds.get_or_insert(10.0);
+        let live = Live { cancel: cancel.clone(), ..Live::default() };
+        let seen = self.diagnose_as(caller, request, live).ok()?.diagnosis;
+        (!seen.errors.is_empty()).then_some(seen)
+    }
+}
