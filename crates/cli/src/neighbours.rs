@@ -1,5 +1,6 @@
 //! What a program misses that lies beside its file: only the file itself went into the sandbox, which surprises everybody once.
 
+use formicary_model::{ExecutionResult, Status};
 use std::path::Path;
 
 /// Phrases of runtimes and compilers that look for a file or module in vain.
@@ -17,8 +18,17 @@ const ENDINGS: [&str; 8] = ["", ".py", ".js", ".ts", ".mjs", ".h", ".go", ".sh"]
 /// Of what a program said, only the end is looked at.
 const LAST_LINES: usize = 40;
 
+/// The hint for a run of this file alone; nothing where it went well.
+pub fn of_run(verb: &str, file: &Path, result: &ExecutionResult) -> Option<String> {
+    if result.status == Status::Success {
+        return None;
+    }
+    let compiled = result.compile.as_ref().map_or("", |compile| compile.stderr.as_str());
+    hint(verb, file, &format!("{compiled}\n{}", result.stderr))
+}
+
 /// A hint that names the neighbour and how to take it along; `verb` is what the user said (`run`).
-pub fn hint(verb: &str, file: &Path, said: &str) -> Option<String> {
+fn hint(verb: &str, file: &Path, said: &str) -> Option<String> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let own = file.file_name()?.to_str()?;
     let lines: Vec<&str> = said.lines().collect();

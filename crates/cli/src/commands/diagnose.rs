@@ -6,7 +6,7 @@ use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
 use crate::render::diagnosis as render;
 use crate::source::{self, Wanted};
-use crate::{signals, terminal};
+use crate::{neighbours, signals, terminal};
 use formicary_model::{Diagnosis, Failure, Language};
 use formicary_platform::{Cancel, Live, Platform, Said, SourceText, Stdin, exit};
 use std::fs::File;
@@ -16,6 +16,7 @@ use std::path::Path;
 pub fn run(arguments: DiagnoseArguments, global: &GlobalArguments) -> Result<u8, Stop> {
     let (platform, _) = door::platform(global, Warnings::Told)?;
     let log = is_log(&arguments);
+    let mut beside = None;
     let diagnosis = if log {
         let diagnosis = read(&arguments, &platform)?;
         if global.json {
@@ -23,14 +24,17 @@ pub fn run(arguments: DiagnoseArguments, global: &GlobalArguments) -> Result<u8,
         }
         diagnosis
     } else {
+        let file = arguments.path.clone().filter(|path| arguments.code.is_none() && path.is_file());
         let diagnosed = execute(arguments, &platform)?;
         if global.json {
             terminal::print_json(&diagnosed)?;
         }
+        beside = file.and_then(|file| neighbours::of_run("diagnose", &file, &diagnosed.result));
         diagnosed.diagnosis
     };
     if !global.json {
         terminal::print(&render::text(&diagnosis))?;
+        beside.iter().for_each(|hint| terminal::tell_hint(hint));
     }
     Ok(if diagnosis.errors.is_empty() { 0 } else { exit::ERROR_FOUND })
 }

@@ -70,21 +70,11 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
         folder.write(&result.artifacts)?;
     }
     present(&result, show)?;
-    if !(show.json || show.quiet) && result.status != Status::Success {
-        tell_what_lies_beside(&arguments, &result);
+    let file = arguments.path.as_deref().filter(|path| arguments.code.is_none() && path.is_file());
+    if let (Some(file), false) = (file, show.json || show.quiet) {
+        neighbours::of_run("run", file, &result).iter().for_each(|hint| terminal::tell_hint(hint));
     }
     Ok(exit::result_code(&result))
-}
-
-/// Of a program that went in as a single file, and missed something.
-fn tell_what_lies_beside(arguments: &RunArguments, result: &ExecutionResult) {
-    let file = arguments.path.as_deref().filter(|path| arguments.code.is_none() && path.is_file());
-    let compiled = result.compile.as_ref().map_or("", |compile| compile.stderr.as_str());
-    if let Some(hint) =
-        file.and_then(|file| neighbours::hint("run", file, &format!("{compiled}\n{}", result.stderr)))
-    {
-        terminal::tell_hint(&hint);
-    }
 }
 
 /// A cell of a session. What belongs to the sandbox was said when the session was made.
