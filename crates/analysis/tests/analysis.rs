@@ -2,7 +2,9 @@
 
 mod suite {
     mod bounds;
+    mod corpora;
     mod lizard;
+    mod mutations;
     mod peers;
     mod projects;
     mod pyscn;

@@ -49,6 +49,13 @@ pub fn print(text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// Writes text for programs to stdout, as it is: there are no styles in it to look for.
+pub fn print_data(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
 /// Text without its styles, for a file.
 pub fn without_styles(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()

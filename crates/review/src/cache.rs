@@ -1,99 +1,121 @@
 //! What was learned of a file, kept until the file or the rules change.
 //!
-//! One file of lines, each with the hash of what it was learned from. A changed file adds a line; when more lines are
+//! One file of records, each with the hash of what it was learned from. A changed file adds a record; when more records are
 //! dead than alive the file is written anew. It lives in the user's own cache folder: a project must not be able to say
 //! what was found in it.
 
-use rayon::prelude::*;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::io::Write as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// A larger cache is thrown away.
 const MOST_BYTES: u64 = 512 * 1024 * 1024;
-const HASH: usize = 64;
 
-/// Kept facts of type `T`.
+/// The hash of everything that facts depend on.
+pub type Key = [u8; HASH];
+const HASH: usize = 32;
+/// A record begins with its key and the length of what follows.
+const HEAD: usize = HASH + 4;
+
+/// Kept facts, as bytes.
 #[derive(Debug)]
-pub struct Cache<T> {
+pub struct Cache {
     path: PathBuf,
-    known: HashMap<String, T>,
-    /// Lines in the file.
-    lines: usize,
+    bytes: Vec<u8>,
+    /// Where the facts of a key stand; of equal keys the last counts.
+    places: FxHashMap<Key, Range<usize>>,
+    /// Records in the file.
+    records: usize,
 }
 
 /// The hash of everything that facts depend on.
-pub fn key(parts: &[&str]) -> String {
+pub fn hash(parts: &[&str]) -> Key {
     let mut hasher = blake3::Hasher::new();
     for part in parts {
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part.as_bytes());
     }
-    hasher.finalize().to_hex().to_string()
+    *hasher.finalize().as_bytes()
 }
 
-impl<T: Serialize + DeserializeOwned + Send> Cache<T> {
-    /// What is kept of these keys. A cache that cannot be read is empty: it is only a help.
-    pub fn open(path: PathBuf, wanted: &[String]) -> Self {
+/// The same as a text.
+pub fn key(parts: &[&str]) -> String {
+    blake3::Hash::from_bytes(hash(parts)).to_hex().to_string()
+}
+
+impl Cache {
+    /// What is kept. A cache that cannot be read is empty: it is only a help.
+    pub fn open(path: PathBuf) -> Self {
         let small = path.metadata().is_ok_and(|metadata| metadata.len() <= MOST_BYTES);
-        let text = if small { std::fs::read_to_string(&path).unwrap_or_default() } else { String::new() };
-        let lines: Vec<(&str, &str)> = text.lines().filter_map(|line| line.split_at_checked(HASH)).collect();
-        let index: HashMap<&str, &str> = lines.iter().copied().collect();
-        let found = wanted.par_iter().filter_map(|key| {
-            let facts = serde_json::from_str(index.get(key.as_str())?).ok()?;
-            Some((key.clone(), facts))
-        });
-        Self { known: found.collect(), lines: lines.len(), path }
+        let bytes = if small { std::fs::read(&path).unwrap_or_default() } else { Vec::new() };
+        let mut places = FxHashMap::default();
+        let (mut at, mut records) = (0, 0);
+        while let Some((key, place)) = record(&bytes, at) {
+            at = place.end;
+            places.insert(key, place);
+            records += 1;
+        }
+        Self { path, bytes, places, records }
     }
 
-    /// Takes out what is kept of a key.
-    pub fn take(&mut self, key: &str) -> Option<T> {
-        self.known.remove(key)
+    /// What is kept of a key.
+    pub fn get(&self, key: &Key) -> Option<&[u8]> {
+        self.bytes.get(self.places.get(key)?.clone())
     }
 
-    /// Adds what is new. `alive` is how many keys are in use now.
-    pub fn add<'t>(&self, new: &[(&str, &'t T)], alive: usize, all: impl Fn() -> Vec<(String, &'t T)>)
-    where
-        T: 't,
-    {
+    /// Adds what is new. `alive` are the keys that are in use now.
+    pub fn add(&self, new: &[(Key, Vec<u8>)], alive: &[Key]) {
         if new.is_empty() {
             return;
         }
         // Losing the cache costs time, nothing else.
-        let _ = if self.lines > 2 * alive + 100 || self.lines == 0 {
-            self.write_anew(all())
+        let _ = if self.records > 2 * alive.len() + 100 || self.records == 0 {
+            self.write_anew(new, alive)
         } else {
             self.append(new)
         };
     }
 
-    fn append(&self, new: &[(&str, &T)]) -> std::io::Result<()> {
-        let mut text = String::new();
-        for (key, facts) in new {
-            text.push_str(key);
-            text.push_str(&serde_json::to_string(facts)?);
-            text.push('\n');
-        }
-        std::fs::OpenOptions::new().append(true).open(&self.path)?.write_all(text.as_bytes())
+    fn append(&self, new: &[(Key, Vec<u8>)]) -> std::io::Result<()> {
+        let mut bytes = Vec::new();
+        new.iter().for_each(|(key, facts)| put(&mut bytes, key, facts));
+        std::fs::OpenOptions::new().append(true).open(&self.path)?.write_all(&bytes)
     }
 
-    fn write_anew(&self, all: Vec<(String, &T)>) -> std::io::Result<()> {
+    fn write_anew(&self, new: &[(Key, Vec<u8>)], alive: &[Key]) -> std::io::Result<()> {
         let folder = self.path.parent().unwrap_or(Path::new("/"));
         std::fs::create_dir_all(folder)?;
-        let file = tempfile::NamedTempFile::new_in(folder)?;
-        let mut writer = std::io::BufWriter::new(&file);
-        for (key, facts) in all {
-            writer.write_all(key.as_bytes())?;
-            serde_json::to_writer(&mut writer, facts)?;
-            writer.write_all(b"\n")?;
+        let mut bytes = Vec::new();
+        for key in alive {
+            if let Some(facts) = self.get(key) {
+                put(&mut bytes, key, facts);
+            }
         }
-        writer.flush()?;
-        drop(writer);
+        new.iter().for_each(|(key, facts)| put(&mut bytes, key, facts));
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(&bytes)?;
         file.persist(&self.path)?;
         Ok(())
     }
+}
+
+/// The record at a place: its key, and where its facts stand. None at the end, and where it is broken.
+fn record(bytes: &[u8], at: usize) -> Option<(Key, Range<usize>)> {
+    let head = bytes.get(at..at + HEAD)?;
+    let (key, length) = head.split_at(HASH);
+    let length = u32::from_le_bytes(length.try_into().ok()?) as usize;
+    let start = at + HEAD;
+    let end = start.checked_add(length).filter(|end| *end <= bytes.len())?;
+    Some((key.try_into().ok()?, start..end))
+}
+
+fn put(bytes: &mut Vec<u8>, key: &Key, facts: &[u8]) {
+    // What is too long for its length is not kept.
+    let Ok(length) = u32::try_from(facts.len()) else { return };
+    bytes.extend_from_slice(key);
+    bytes.extend_from_slice(&length.to_le_bytes());
+    bytes.extend_from_slice(facts);
 }
 
 #[cfg(test)]
@@ -104,16 +126,29 @@ mod tests {
     fn facts_come_back_and_rubbish_does_not() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/cache");
-        let keys = [key(&["a"]), key(&["b"]), key(&["a", ""])];
-        let facts = [vec![1, 2], vec![3]];
-        let cache: Cache<Vec<u32>> = Cache::open(path.clone(), &keys);
-        cache.add(&[(&keys[0], &facts[0])], 1, || vec![(keys[0].clone(), &facts[0])]);
-        let cache: Cache<Vec<u32>> = Cache::open(path.clone(), &keys);
-        cache.add(&[(&keys[1], &facts[1])], 2, Vec::new);
-        std::fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"rubbish\n").unwrap();
-        let mut cache: Cache<Vec<u32>> = Cache::open(path, &keys);
-        assert_eq!(cache.take(&keys[0]), Some(facts[0].clone()));
-        assert_eq!(cache.take(&keys[1]), Some(facts[1].clone()));
-        assert_eq!(cache.take(&keys[2]), None, "parts are told apart");
+        let keys = [hash(&["a"]), hash(&["b"]), hash(&["a", ""])];
+        Cache::open(path.clone()).add(&[(keys[0], vec![1, 2])], &keys[..1]);
+        Cache::open(path.clone()).add(&[(keys[1], vec![3])], &keys[..2]);
+        std::fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(&[7; 50]).unwrap();
+        let cache = Cache::open(path);
+        assert_eq!(cache.get(&keys[0]), Some(&[1, 2][..]));
+        assert_eq!(cache.get(&keys[1]), Some(&[3][..]));
+        assert_eq!(cache.get(&keys[2]), None, "parts are told apart");
+    }
+
+    #[test]
+    fn the_dead_are_buried() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cache");
+        let alive = [hash(&["alive"]), hash(&["new"])];
+        let mut first: Vec<(Key, Vec<u8>)> =
+            (0..200).map(|number: u32| (hash(&[&number.to_string()]), vec![0; 100])).collect();
+        first.push((alive[0], vec![9]));
+        Cache::open(path.clone()).add(&first, &[]);
+        let large = path.metadata().unwrap().len();
+        Cache::open(path.clone()).add(&[(alive[1], vec![8])], &alive);
+        assert!(path.metadata().unwrap().len() < large / 50);
+        let cache = Cache::open(path);
+        assert_eq!((cache.get(&alive[0]), cache.get(&alive[1])), (Some(&[9][..]), Some(&[8][..])));
     }
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`engine`] | what the review asks of an analysis |
 //! | [`settings`] | what a project says about its own review |
-//! | [`native`], [`cache`], [`architecture`], [`duplication`] | our own analysis, what it keeps between reviews, layers, copies |
+//! | [`native`], [`cache`], [`kept`], [`architecture`], [`duplication`] | our own analysis, what it keeps between reviews, layers, copies |
 //! | [`discover`] | which files are reviewed |
 //! | [`examine`] | one state of a project through the analysis |
 //! | [`suppress`], [`fingerprint`], [`baseline`] | findings that are allowed, who they are, which are known |
@@ -30,6 +30,7 @@ pub mod fingerprint;
 pub mod fix;
 pub mod gate;
 pub mod history;
+pub mod kept;
 pub mod library;
 pub mod native;
 pub mod pyscn;

@@ -2,6 +2,7 @@
 
 use crate::cache::{self, Cache};
 use crate::engine::{Analysis, AnalysisOptions, Analyzer, SourceText, Watch};
+use crate::kept::{self, Sayings};
 use crate::{architecture, duplication};
 use formicary_analysis::{FileAnalysis, Options, SourceFile};
 use formicary_model::review::RuleInfo;
@@ -32,53 +33,58 @@ impl NativeAnalyzer {
     }
 
     fn files(&self, sources: &[SourceText], options: &Options, watch: Watch<'_>) -> Vec<FileAnalysis> {
-        let settings = format!("{:?}", options.limits);
-        let version = self.cache.as_ref().map_or("", |cache| cache.version.as_str());
-        let keys: Vec<String> = match &self.cache {
-            None => Vec::new(),
-            Some(_) => sources
-                .par_iter()
-                .map(|source| {
-                    cache::key(&[version, &settings, &source.path, source.language.id(), &source.text])
-                })
-                .collect(),
-        };
-        let mut kept: Option<Cache<FileAnalysis>> =
-            self.cache.as_ref().map(|cache| Cache::open(cache.file.clone(), &keys));
-        let known: Vec<Option<FileAnalysis>> =
-            keys.iter().map(|key| kept.as_mut().and_then(|kept| kept.take(key))).collect();
         let total = sources.len();
         let done = AtomicUsize::new(0);
-        let known_count = known.len();
-        let known = known.into_par_iter().chain((known_count..total).into_par_iter().map(|_| None));
-        let examined: Vec<(Option<FileAnalysis>, bool)> = sources
+        let learn = |source: &SourceText| match (watch.cancelled)() {
+            true => None,
+            false => formicary_analysis::analyze_file(&source_file(source), options),
+        };
+        let tell = || (watch.progress)("analysing", 1 + done.fetch_add(1, Ordering::Relaxed), total);
+        let Some(settings) = &self.cache else {
+            return sources
+                .par_iter()
+                .filter_map(|source| {
+                    tell();
+                    learn(source)
+                })
+                .collect();
+        };
+        let limits = format!("{:?}", options.limits);
+        let cache = Cache::open(settings.file.clone());
+        let sayings = Sayings::of(formicary_analysis::rules::catalogue());
+        let examined: Vec<Examined> = sources
             .par_iter()
-            .zip(known.collect::<Vec<_>>())
-            .map(|(source, known)| {
-                (watch.progress)("analysing", 1 + done.fetch_add(1, Ordering::Relaxed), total);
-                let is_new = known.is_none();
-                let found = match known {
-                    Some(found) => Some(found),
-                    None if (watch.cancelled)() => None,
-                    None => formicary_analysis::analyze_file(&source_file(source), options),
-                };
-                (found, is_new)
+            .map(|source| {
+                tell();
+                let language = source.language.id();
+                let key = cache::hash(&[&settings.version, &limits, &source.path, language, &source.text]);
+                let kept = cache.get(&key).and_then(|bytes| kept::decode(bytes, &source.path, &sayings));
+                let is_new = kept.is_none();
+                let found = kept.or_else(|| learn(source));
+                let new = found.as_ref().filter(|_| is_new).and_then(|found| kept::encode(found, &sayings));
+                Examined { key, found, new }
             })
             .collect();
-        if let Some(kept) = &kept
-            && !(watch.cancelled)()
-        {
-            let pairs = || keys.iter().zip(&examined);
-            let new: Vec<(&str, &FileAnalysis)> = pairs()
-                .filter(|(_, (_, is_new))| *is_new)
-                .filter_map(|(key, (found, _))| Some((key.as_str(), found.as_ref()?)))
-                .collect();
-            let all =
-                || pairs().filter_map(|(key, (found, _))| Some((key.clone(), found.as_ref()?))).collect();
-            kept.add(&new, keys.len(), all);
+        let mut files = Vec::with_capacity(total);
+        let (mut new, mut alive) = (Vec::new(), Vec::with_capacity(total));
+        for one in examined {
+            files.extend(one.found);
+            new.extend(one.new.map(|bytes| (one.key, bytes)));
+            alive.push(one.key);
         }
-        examined.into_iter().filter_map(|(found, _)| found).collect()
+        if !(watch.cancelled)() {
+            cache.add(&new, &alive);
+        }
+        files
     }
+}
+
+/// One file that was looked at.
+struct Examined {
+    key: cache::Key,
+    found: Option<FileAnalysis>,
+    /// For the cache.
+    new: Option<Vec<u8>>,
 }
 
 impl Analyzer for NativeAnalyzer {
@@ -91,25 +97,36 @@ impl Analyzer for NativeAnalyzer {
 
     fn analyze(&self, sources: &[SourceText], options: &AnalysisOptions, watch: Watch<'_>) -> Analysis {
         let native = native_options(options);
-        let mut files = self.files(sources, &native, watch);
-        formicary_analysis::settle_inheritance(&mut files);
-        let project = formicary_analysis::analyze_project(&files, &native);
+        // What stands twice needs nothing but the texts: it is looked for while others put the files together.
+        let ((files, project), (copies, share)) = rayon::join(
+            || {
+                let mut files = self.files(sources, &native, watch);
+                formicary_analysis::settle_inheritance(&mut files);
+                let project = formicary_analysis::analyze_project(&files, &native);
+                (files, project)
+            },
+            || duplication::check(sources, watch),
+        );
         let mut analysis = Analysis {
             modules: project.modules,
             dependencies: project.dependencies,
             findings: project.findings,
             cycles: project.cycles.len() as u32,
+            notes: project.notes,
             ..Analysis::default()
         };
+        let mut facts = Vec::with_capacity(files.len());
         for file in files {
             analysis.findings.extend(file.findings);
             analysis.notes.extend(file.notes);
             analysis.files.push(file.metrics);
+            facts.push(file.facts);
         }
+        // Nobody waits for a million small pieces to be given back.
+        rayon::spawn(move || drop(facts));
         formicary_analysis::without_duplicates(&mut analysis.findings, &project.judged);
         let broken = architecture::check(&options.architecture, &analysis.modules, &analysis.dependencies);
         analysis.findings.extend(broken);
-        let (copies, share) = duplication::check(sources, watch);
         analysis.findings.extend(copies);
         analysis.duplication = share;
         analysis

@@ -27,6 +27,11 @@ const HOT_SPOT_SHARE: f64 = 40.0;
 /// Points per thousand lines, and points in one file, at which 63 % of the share are lost.
 const DENSITY_SCALE: f64 = 15.0;
 const HOT_SPOT_SCALE: f64 = 20.0;
+/// The same for complexity, whose hot spot is one function: every large project has some that are long for a reason.
+const COMPLEXITY_DENSITY_SCALE: f64 = 40.0;
+const COMPLEXITY_HOT_SPOT_SCALE: f64 = 40.0;
+/// A category that weighs less than this pulls the total down by its share of it only.
+const FULL_PULL: f64 = 12.0;
 /// How much the worst category counts in the total.
 const WORST_SHARE: f64 = 0.3;
 /// From where functions count as complex.
@@ -45,7 +50,10 @@ pub fn score(findings: &[Finding], files: &[FileMetrics]) -> Score {
     let weight: f64 = WEIGHTS.iter().map(|(_, weight)| weight).sum();
     let mean =
         categories.iter().zip(WEIGHTS).map(|(one, (_, weight))| one.score * weight).sum::<f64>() / weight;
-    let worst = categories.iter().map(|one| one.score).fold(100.0, f64::min);
+    let pull = |(one, (_, weight)): (&CategoryScore, (Category, f64))| {
+        100.0 - (100.0 - one.score) * (weight / FULL_PULL).min(1.0)
+    };
+    let worst = categories.iter().zip(WEIGHTS).map(pull).fold(100.0, f64::min);
     let lost_to_parsing = lost_to_parsing(files);
     let total = ((1.0 - WORST_SHARE) * mean + WORST_SHARE * worst - lost_to_parsing).clamp(0.0, 100.0);
     let total = round(total);
@@ -66,23 +74,22 @@ fn of_category(
 ) -> CategoryScore {
     let open: Vec<&Finding> =
         findings.iter().filter(|finding| finding.category == category && finding.is_open()).collect();
-    let mut by_file: BTreeMap<&str, f64> = BTreeMap::new();
-    if category == Category::Complexity {
+    let (places, density_scale, hot_spot_scale) = if category == Category::Complexity {
         // From what was measured: whether a rule speaks of it is a matter of taste, the figure is not.
-        for file in files {
-            let points: f64 = file.functions.iter().map(complexity_points).sum();
-            by_file.insert(&file.file, points);
-        }
+        let functions = files.iter().flat_map(|file| &file.functions).map(complexity_points).collect();
+        (functions, COMPLEXITY_DENSITY_SCALE, COMPLEXITY_HOT_SPOT_SCALE)
     } else {
+        let mut by_file: BTreeMap<&str, f64> = BTreeMap::new();
         for finding in &open {
             *by_file.entry(&finding.file).or_default() += points(finding);
         }
-    }
-    let all: f64 = by_file.values().sum();
-    let worst = by_file.values().copied().fold(0.0, f64::max);
+        (by_file.into_values().collect::<Vec<f64>>(), DENSITY_SCALE, HOT_SPOT_SCALE)
+    };
+    let all: f64 = places.iter().sum();
+    let worst = places.iter().copied().fold(0.0, f64::max);
     let lost = |share: f64, amount: f64, scale: f64| round(share * (1.0 - (-amount / scale).exp()));
-    let lost_to_density = lost(DENSITY_SHARE, all / thousands, DENSITY_SCALE);
-    let lost_to_hot_spots = lost(HOT_SPOT_SHARE, worst, HOT_SPOT_SCALE);
+    let lost_to_density = lost(DENSITY_SHARE, all / thousands, density_scale);
+    let lost_to_hot_spots = lost(HOT_SPOT_SHARE, worst, hot_spot_scale);
     let score = round((100.0 - lost_to_density - lost_to_hot_spots).max(0.0));
     CategoryScore {
         category,
@@ -120,7 +127,7 @@ fn complexity_points(function: &FunctionMetrics) -> f64 {
 // A file that cannot be parsed hides everything in it: one costs, many cost much.
 fn lost_to_parsing(files: &[FileMetrics]) -> f64 {
     let broken = files.iter().filter(|file| !file.parsed && !is_minified(&file.file)).count();
-    if broken == 0 { 0.0 } else { (5.0 + 100.0 * broken as f64 / files.len() as f64).min(60.0) }
+    if broken == 0 { 0.0 } else { (2.0 + 100.0 * broken as f64 / files.len() as f64).min(60.0) }
 }
 
 fn hot_spots(findings: &[Finding], files: &[FileMetrics]) -> Vec<HotSpot> {
@@ -196,6 +203,17 @@ mod tests {
     }
 
     #[test]
+    fn a_light_category_does_not_decide() {
+        let copies: Vec<Finding> =
+            (0..200).map(|line| finding("f0.py", line, Severity::Low, Category::Duplication)).collect();
+        let faults: Vec<Finding> =
+            (0..200).map(|line| finding("f0.py", line, Severity::Low, Category::Lint)).collect();
+        let files = clean(20);
+        assert!(score(&copies, &files).total > 85.0);
+        assert!(score(&faults, &files).total < 65.0);
+    }
+
+    #[test]
     fn worse_never_scores_better() {
         let files = clean(10);
         let mut findings = Vec::new();
@@ -212,9 +230,9 @@ mod tests {
     fn a_file_that_cannot_be_parsed_costs() {
         let mut files = clean(1000);
         files[0].parsed = false;
-        assert!(score(&[], &files).total < 95.0);
+        assert!(score(&[], &files).total < 98.0);
         files[0].file = "vendor/jquery.min.js".into();
-        assert!(score(&[], &files).total > 95.0);
+        assert!(score(&[], &files).total > 98.0);
     }
 
     #[test]

@@ -27,6 +27,7 @@ pub struct FileFacts {
     /// Functions and classes that somebody else should name.
     pub definitions: Vec<DefinitionFact>,
     /// Words that the file mentions, other than by defining them.
+    #[serde(with = "super::packed")]
     pub words: Vec<u64>,
     /// Whether it is run by itself: a script, a test, a package's front, an entry.
     pub entry: bool,

@@ -4,6 +4,7 @@ mod cycles;
 mod facts;
 mod graph;
 mod inheritance;
+mod packed;
 mod unused;
 
 use crate::rules::Info;
@@ -11,7 +12,7 @@ use crate::run::FileAnalysis;
 use crate::source::Options;
 use formicary_model::Language;
 use formicary_model::review::{
-    Category, Confidence, Dependency, Finding, ModuleMetrics, ProjectMetrics, Severity, Span, Step,
+    Category, Confidence, Dependency, Finding, ModuleMetrics, Note, ProjectMetrics, Severity, Span, Step,
 };
 
 pub use cycles::{Cycle, cycles};
@@ -35,6 +36,8 @@ pub struct ProjectAnalysis {
     pub cycles: Vec<Cycle>,
     /// Everything in figures.
     pub metrics: ProjectMetrics,
+    /// What a reader must know of the analysis itself.
+    pub notes: Vec<Note>,
 }
 
 /// The rules of the project; their checks are in this folder.
@@ -122,12 +125,20 @@ pub(crate) fn analyze(files: &[FileAnalysis], options: &Options) -> ProjectAnaly
             findings.push(found);
         }
     }
-    let (foreign, judged) = crate::taint::findings(files, options);
-    findings.extend(foreign);
+    let followed = crate::taint::follow(files, options);
+    findings.extend(followed.findings);
     findings
         .sort_by(|a, b| (&a.file, a.span.start_byte, &a.rule).cmp(&(&b.file, b.span.start_byte, &b.rule)));
     let metrics = totals(files, &modules);
-    ProjectAnalysis { findings, judged, modules, dependencies: graph.arrows(), cycles, metrics }
+    ProjectAnalysis {
+        findings,
+        judged: followed.judged,
+        modules,
+        dependencies: graph.arrows(),
+        cycles,
+        metrics,
+        notes: followed.note.into_iter().collect(),
+    }
 }
 
 fn finding(info: &'static Info, file: &str, span: Span, message: String) -> Finding {

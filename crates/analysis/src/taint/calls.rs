@@ -10,7 +10,7 @@ use super::guards::{RESOLVED, replaced};
 use super::models::{Asked, Does, Place};
 use super::names::plain_type;
 use super::sinks::{is_shell, pick};
-use super::value::{Const, Consts, Label, Taint, Value};
+use super::value::{Const, Consts, Key, Label, Taint, Value};
 use formicary_model::Language;
 use formicary_syntax::{Argument, CallKind, ExprId, ExprKind, FunctionId, Owner, Span, StmtKind};
 use std::rc::Rc;
@@ -56,9 +56,13 @@ impl<'a> Engine<'_, '_, 'a> {
                 let value = self.eval(*of);
                 qualifier = value.kind.clone();
                 base = Some(*of);
-                let key = super::value::Key::Text((*name).into());
+                let key = Key::Text((*name).into());
                 if !value.objects.is_empty() {
                     function = self.member(&value, Some(&key)).function;
+                }
+                // `f.apply(x)` of a lambda is the lambda.
+                if self.language == Language::Java && value.function.is_some() && is_applying(name) {
+                    function = value.function;
                 }
                 receiver = Some(value);
                 (*name).clone_into(&mut word);
@@ -168,6 +172,14 @@ impl<'a> Engine<'_, '_, 'a> {
         {
             return Value::constant(constant);
         }
+        if site.receiver.is_none()
+            && self.language == Language::Python
+            && !site.imported
+            && !self.is_own(word)
+            && let Some(constant) = constants::function(word, &plain)
+        {
+            return Value::constant(constant);
+        }
         // A pattern is the text that it was made of.
         if matches!(word, "compile" | "MustCompile" | "Compile" | "RegExp")
             && let Some(text) = plain.first().and_then(Value::as_text)
@@ -184,7 +196,8 @@ impl<'a> Engine<'_, '_, 'a> {
         }
         let contained = match &site.receiver {
             Some(holder) if !holder.objects.is_empty() => self.contained(holder, word, &plain),
-            _ => None,
+            Some(holder) => self.grown(site, holder, &plain),
+            None => None,
         };
         if let Some(value) = contained {
             return value;
@@ -193,12 +206,21 @@ impl<'a> Engine<'_, '_, 'a> {
         let of_module = site.receiver.as_ref().is_none_or(|receiver| {
             receiver.objects.is_empty() && receiver.taint.is_empty() && receiver.consts == Consts::Unknown
         });
-        if is_container(word)
-            && of_module
-            && !self.is_own(word)
-            && let Some(value) = self.container(site.id, word, &plain)
-        {
-            return value;
+        if is_container(word) && of_module && !self.is_own(word) {
+            // Python's `dict(a=x)`: keywords are entries.
+            let (named, placed): (Given<'a>, Given<'a>) = if self.language == Language::Python {
+                site.given.iter().cloned().partition(|(name, _)| name.is_some())
+            } else {
+                (Vec::new(), site.given.clone())
+            };
+            let placed: Vec<Value> = placed.into_iter().map(|(_, value)| value).collect();
+            if let Some(value) = self.container(site.id, word, &placed) {
+                for (name, entry) in named {
+                    let key = name.filter(|name| !name.is_empty()).map(|name| Key::Text(name.into()));
+                    self.write_value(&value, key, entry);
+                }
+                return value;
+            }
         }
         if let Some(mut value) = decided {
             self.callbacks(site, &mut value);
@@ -706,6 +728,11 @@ impl<'a> Engine<'_, '_, 'a> {
         }
         taint
     }
+}
+
+/// Methods by which Java's functions are called.
+fn is_applying(word: &str) -> bool {
+    matches!(word, "apply" | "applyAsInt" | "applyAsLong" | "accept" | "test" | "get" | "call" | "run")
 }
 
 /// Functions after which a path is where it says.

@@ -1,5 +1,6 @@
 //! What can go wrong when foreign data arrives where it is trusted; one rule a class.
 
+use super::examples;
 use crate::rules::{self, Info};
 use formicary_model::Language;
 use formicary_model::review::{Category, Confidence, Severity};
@@ -154,6 +155,7 @@ static SQL: Info = Info {
     suggestion: "Keep the text of the query fixed and pass values as parameters.",
     severity: Severity::Critical,
     cwe: Some(89),
+    examples: examples::SQL,
     ..TAINT
 };
 
@@ -164,6 +166,7 @@ static COMMAND: Info = Info {
     suggestion: "Start a fixed program with a list of arguments and no shell; check the value against a list.",
     severity: Severity::Critical,
     cwe: Some(78),
+    examples: examples::COMMAND,
     ..TAINT
 };
 
@@ -174,6 +177,7 @@ static CODE: Info = Info {
     suggestion: "Parse the data instead (`json`, `ast.literal_eval`), or choose from a fixed table.",
     severity: Severity::Critical,
     cwe: Some(94),
+    examples: examples::CODE,
     ..TAINT
 };
 
@@ -183,6 +187,7 @@ static LDAP: Info = Info {
     why: "The search finds, or lets in, whom it should not.",
     suggestion: "Escape the value for filters, or use the library's parameters.",
     cwe: Some(90),
+    examples: examples::LDAP,
     ..TAINT
 };
 
@@ -192,6 +197,7 @@ static XPATH: Info = Info {
     why: "The expression selects what it should not.",
     suggestion: "Bind the value as a variable of the expression.",
     cwe: Some(643),
+    examples: examples::XPATH,
     ..TAINT
 };
 
@@ -202,6 +208,7 @@ static TEMPLATE: Info = Info {
     suggestion: "Keep the template fixed and pass the value to it.",
     severity: Severity::Critical,
     cwe: Some(1336),
+    examples: examples::TEMPLATE,
     ..TAINT
 };
 
@@ -213,6 +220,7 @@ static HEADER: Info = Info {
     severity: Severity::Medium,
     confidence: Confidence::Medium,
     cwe: Some(113),
+    examples: examples::HEADER,
     ..TAINT
 };
 
@@ -224,6 +232,7 @@ static LOG: Info = Info {
     severity: Severity::Low,
     confidence: Confidence::Medium,
     cwe: Some(117),
+    examples: examples::LOG,
     ..TAINT
 };
 
@@ -233,6 +242,7 @@ static PATH: Info = Info {
     why: "`../` in it reaches files that were never meant.",
     suggestion: "Resolve the path and check that it stays below the folder, or choose from a list.",
     cwe: Some(22),
+    examples: examples::PATH,
     ..TAINT
 };
 
@@ -242,6 +252,7 @@ static XSS: Info = Info {
     why: "A script in it runs in the browser of whoever looks at the page.",
     suggestion: "Escape the value for HTML, or let an escaping template write it.",
     cwe: Some(79),
+    examples: examples::XSS,
     ..TAINT
 };
 
@@ -251,6 +262,7 @@ static REQUEST: Info = Info {
     why: "The server can be made to ask machines that only it can reach.",
     suggestion: "Check the host against a list.",
     cwe: Some(918),
+    examples: examples::REQUEST,
     ..TAINT
 };
 
@@ -261,6 +273,7 @@ static REDIRECT: Info = Info {
     suggestion: "Allow relative addresses or a list of hosts.",
     severity: Severity::Medium,
     cwe: Some(601),
+    examples: examples::REDIRECT,
     ..TAINT
 };
 
@@ -270,6 +283,7 @@ static XML: Info = Info {
     why: "Entities read files and reach other machines.",
     suggestion: "Switch entities and document types off.",
     cwe: Some(611),
+    examples: examples::XML,
     ..TAINT
 };
 
@@ -280,6 +294,7 @@ static DESERIALISE: Info = Info {
     suggestion: "Use a format that holds data alone, such as JSON.",
     severity: Severity::Critical,
     cwe: Some(502),
+    examples: examples::DESERIALISE,
     ..TAINT
 };
 
@@ -290,6 +305,7 @@ static TRUST: Info = Info {
     suggestion: "Check the value before it is kept.",
     severity: Severity::Medium,
     cwe: Some(501),
+    examples: examples::TRUST,
     ..TAINT
 };
 
@@ -301,6 +317,7 @@ static REGEX: Info = Info {
     severity: Severity::Medium,
     cwe: Some(1333),
     languages: &[Language::Python, Language::JavaScript, Language::TypeScript, Language::Java],
+    examples: examples::REGEX,
     ..TAINT
 };
 
@@ -310,6 +327,7 @@ static FORMAT: Info = Info {
     why: "Its placeholders read, and in C write, memory or attributes that were never meant.",
     suggestion: "Keep the format fixed: `printf(\"%s\", value)`.",
     cwe: Some(134),
+    examples: examples::FORMAT,
     ..TAINT
 };
 
@@ -321,5 +339,6 @@ static RANDOM: Info = Info {
     severity: Severity::Medium,
     confidence: Confidence::Medium,
     cwe: Some(330),
+    examples: examples::RANDOM,
     ..TAINT
 };

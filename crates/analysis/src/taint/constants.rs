@@ -140,6 +140,23 @@ pub(super) fn method(text: &str, name: &str, arguments: &[Value]) -> Option<Cons
     })
 }
 
+/// A plain function of known values.
+pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Const> {
+    let [only] = arguments else { return None };
+    Some(match (name, only.one()?) {
+        ("len", Const::Text(text)) => Const::Int(text.chars().count() as i128),
+        ("ord", Const::Char(char)) => Const::Int(i128::from(u32::from(*char))),
+        ("ord", Const::Text(text)) if text.chars().count() == 1 => {
+            Const::Int(i128::from(u32::from(text.chars().next()?)))
+        }
+        ("chr", Const::Int(number)) => Const::Char(char::from_u32(u32::try_from(*number).ok()?)?),
+        ("int", Const::Text(text)) => Const::Int(text.trim().parse().ok()?),
+        ("int" | "abs", Const::Int(number)) if *number >= 0 => Const::Int(*number),
+        ("str", known) => Const::Text(text_of(known)?.into()),
+        _ => return None,
+    })
+}
+
 /// A letter of a known text.
 pub(super) fn index(text: &str, at: i128) -> Option<Const> {
     let length = text.chars().count() as i128;

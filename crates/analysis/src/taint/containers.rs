@@ -1,9 +1,10 @@
 //! Lists, dictionaries, builders and section stores: what their methods do to what is known to be in them.
 
+use super::calls::Site;
 use super::engine::Engine;
 use super::value::{Consts, Key, Object, Value};
 use formicary_model::Language;
-use formicary_syntax::ExprId;
+use formicary_syntax::{ExprId, ExprKind};
 
 /// Types whose making gives an empty container.
 pub(super) fn is_container(name: &str) -> bool {
@@ -58,7 +59,12 @@ impl Engine<'_, '_, '_> {
         let source = arguments.iter().find_map(|argument| {
             argument.objects.first().and_then(|id| self.state.heap.get(id)).map(|object| (**object).clone())
         });
-        if let Some(source) = source {
+        if let Some(pairs) = source.as_ref().filter(|_| by_key(name)).and_then(|source| source.list.as_ref())
+        {
+            for pair in pairs {
+                self.enter(&mut object, pair);
+            }
+        } else if let Some(source) = source {
             object = source;
         } else if !by_key(name) {
             object.list = Some(Vec::new());
@@ -73,6 +79,40 @@ impl Engine<'_, '_, '_> {
         Some(Value { objects: vec![id], kind: Some(name.into()), ..Value::default() })
     }
 
+    /// One pair of key and value of a list from which a dictionary is made.
+    fn enter(&self, into: &mut Object, pair: &Value) {
+        let parts = match pair.objects.as_slice() {
+            [id] => self.state.heap.get(id).and_then(|object| object.list.as_deref()),
+            _ => None,
+        };
+        match parts {
+            Some([key, value]) if Key::of(key).is_some() => {
+                into.fields.extend(Key::of(key).map(|key| (key, value.clone())));
+            }
+            _ => {
+                into.rest.taint.absorb(&self.state.deep(pair));
+            }
+        }
+    }
+
+    /// `entries["a"].append(x)`: something that was not there yet is a list from now on.
+    pub(super) fn grown(
+        &mut self,
+        site: &Site<'_, '_>,
+        holder: &Value,
+        arguments: &[Value],
+    ) -> Option<Value> {
+        let base = site.base?;
+        let ExprKind::Subscript { .. } = self.unit.kind(base) else { return None };
+        if self.language != Language::Python || !matches!(site.word, "append" | "add" | "insert" | "extend") {
+            return None;
+        }
+        let id = self.make(base, Object { list: Some(Vec::new()), whole: true, ..Object::default() })?;
+        let grown = Value { objects: vec![id], ..holder.clone() };
+        self.put_back(base, grown.clone());
+        self.contained(&grown, site.word, arguments)
+    }
+
     /// A method of something that holds things; none when this is not known of it.
     pub(super) fn contained(&mut self, holder: &Value, name: &str, arguments: &[Value]) -> Option<Value> {
         if holder.objects.is_empty() {
@@ -81,6 +121,8 @@ impl Engine<'_, '_, '_> {
         let first = arguments.first().cloned().unwrap_or_default();
         let second = arguments.get(1).cloned().unwrap_or_default();
         match (name, arguments.len()) {
+            // Java's deques are stacks from their front.
+            ("push", 1) if is_deque(holder) => self.contained(holder, "addFirst", arguments),
             (
                 "append" | "add" | "push" | "addLast" | "addElement" | "push_back" | "Add" | "offer"
                 | "emplace_back",
@@ -133,6 +175,7 @@ impl Engine<'_, '_, '_> {
             ) if !(name == "get" && arguments.len() == 2 && self.is_section(holder, arguments)) => {
                 let key = match name {
                     "getFirst" => Some(Key::Int(0)),
+                    "peek" if is_deque(holder) => Some(Key::Int(0)),
                     "getLast" | "peek" => Some(Key::Int(-1)),
                     _ => Key::of(&first),
                 };
@@ -231,8 +274,9 @@ impl Engine<'_, '_, '_> {
             && arguments.len() == 2
     }
 
-    fn take_out(&mut self, holder: &Value, name: &str, arguments: &[Value]) -> Value {
-        let last = name == "pop" && self.language != Language::Java || name == "removeLast";
+    /// Takes something out of a container, and gives it.
+    pub(super) fn take_out(&mut self, holder: &Value, name: &str, arguments: &[Value]) -> Value {
+        let last = name == "pop" && !is_deque(holder) || name == "removeLast";
         let at = match arguments.first() {
             Some(at) => Key::of(at),
             None if last => Some(Key::Int(-1)),
@@ -285,6 +329,13 @@ impl Engine<'_, '_, '_> {
             }
         }
     }
+}
+
+/// Whether something is taken from where it was put last by `push`, or put first by `add`: Java's deques and queues.
+fn is_deque(holder: &Value) -> bool {
+    let kind = holder.kind.as_deref().unwrap_or_default();
+    let kind = kind.split('<').next().unwrap_or(kind);
+    kind.ends_with("Deque") || kind.ends_with("Queue") || kind.ends_with("LinkedList")
 }
 
 fn section(first: &Value, second: &Value) -> Option<Key> {

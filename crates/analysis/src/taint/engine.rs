@@ -255,6 +255,10 @@ impl<'u, 'f, 'a> Engine<'u, 'f, 'a> {
                     if let Some(name) = unit.name_of(*value) {
                         self.state.vars.remove(name);
                     }
+                    if let ExprKind::Subscript { base, index: Some(index) } = unit.kind(*value) {
+                        let (holder, index) = (self.eval(*base), self.eval(*index));
+                        self.take_out(&holder, "pop", &[index]);
+                    }
                 }
             }
             StmtKind::Function(function) => {

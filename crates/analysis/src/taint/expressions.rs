@@ -459,8 +459,8 @@ impl<'a> Engine<'_, '_, 'a> {
             self.merge(Some(own));
         }
         self.live = true;
-        // Of `a and b` nothing false is of interest as a value.
-        if operator == Operator::And && second.truth() == Some(false) {
+        // Of `a and b` nothing false is of interest as a value: it is `b`.
+        if operator == Operator::And {
             return second;
         }
         first.join(&second)

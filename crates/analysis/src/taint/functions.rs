@@ -185,13 +185,8 @@ impl<'a> Engine<'_, '_, 'a> {
         self.live = true;
         let mut vars = outer_vars;
         if captured {
-            for (name, value) in &mut vars {
-                if let Some(changed) = self.state.vars.get(name)
-                    && !function.parameters.iter().any(|parameter| parameter.name == *name)
-                {
-                    *value = changed.clone();
-                }
-            }
+            let is_parameter = |name: &str| function.parameters.iter().any(|one| one.name == name);
+            vars.follow(&self.state.vars, |name| !is_parameter(name));
         }
         self.state.vars = vars;
         self.context = outer_context;

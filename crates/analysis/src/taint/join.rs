@@ -7,7 +7,7 @@ use super::names::plain_type;
 use super::value::RECEIVER;
 use crate::run::FileAnalysis;
 use crate::source::Options;
-use formicary_model::review::{Confidence, Finding, Severity, Span, Step};
+use formicary_model::review::{Confidence, Finding, Note, NoteKind, Severity, Span, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -55,8 +55,20 @@ struct Project<'f> {
     budget: u32,
 }
 
+/// What came of following foreign data through the project.
+#[derive(Debug, Default)]
+pub(crate) struct Followed {
+    pub findings: Vec<Finding>,
+    pub judged: Vec<Judged>,
+    /// Where it was not followed to the end.
+    pub note: Option<Note>,
+}
+
+/// Files that a note names; the rest are counted.
+const NAMED: usize = 5;
+
 /// Follows all calls and gives the findings.
-pub(crate) fn findings(files: &[FileAnalysis], options: &Options) -> (Vec<Finding>, Vec<Judged>) {
+pub(crate) fn follow(files: &[FileAnalysis], options: &Options) -> Followed {
     let mut project = Project::new(files);
     let mut found: Vec<Finding> = Vec::new();
     let mut seen: FxHashSet<(u32, u32, u8)> = FxHashSet::default();
@@ -83,7 +95,27 @@ pub(crate) fn findings(files: &[FileAnalysis], options: &Options) -> (Vec<Findin
             }
         }
     }
-    (found, project.judged())
+    let note = cut_short(files, project.budget == 0);
+    Followed { findings: found, judged: project.judged(), note }
+}
+
+/// Tells where foreign data was not followed to the end: silence there proves nothing.
+fn cut_short(files: &[FileAnalysis], project: bool) -> Option<Note> {
+    let cut: Vec<&str> =
+        files.iter().filter(|file| file.facts.taint.cut).map(|file| file.facts.path.as_str()).collect();
+    let message = match (cut.as_slice(), project) {
+        ([], false) => return None,
+        (_, true) => {
+            "foreign data was not followed through all calls of the project: there are too many".into()
+        }
+        (cut, false) => {
+            let more = cut.len().saturating_sub(NAMED);
+            let names = cut[..cut.len() - more].join(", ");
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            format!("foreign data was not followed to the end of very large functions in {names}{more}")
+        }
+    };
+    Some(Note { kind: NoteKind::Bounded, file: None, line: None, message })
 }
 
 /// A weak algorithm whose name came by way of variables.

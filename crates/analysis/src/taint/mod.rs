@@ -2,9 +2,9 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `classes` | the kinds of holes, one rule each |
+//! | `classes`, `examples` | the kinds of holes, one rule each |
 //! | `models` | what is known about libraries, one table a language |
-//! | `value` | what is known of a value: origins, constants, contents |
+//! | `value`, `shared` | what is known of a value: origins, constants, contents; of all values at a place |
 //! | `engine`, `writes` | statements, branches, loops, assignments |
 //! | `expressions`, `calls`, `functions`, `containers`, `constants` | what expressions give |
 //! | `guards` | what tests show |
@@ -25,6 +25,7 @@ mod constants;
 mod containers;
 mod engine;
 mod entries;
+mod examples;
 mod expressions;
 mod facts;
 mod functions;
@@ -34,6 +35,7 @@ mod merge;
 mod models;
 mod names;
 mod settings;
+mod shared;
 mod sinks;
 mod value;
 mod writes;
@@ -47,7 +49,7 @@ use rustc_hash::FxHashSet;
 use value::{Label, State, Taint, Value};
 
 pub use facts::TaintFacts;
-pub(crate) use join::findings;
+pub(crate) use join::follow;
 pub use merge::{Judged, without_duplicates};
 pub use settings::{Settings, read_properties};
 
@@ -174,16 +176,19 @@ impl<'a> Engine<'_, '_, 'a> {
         self.block(&unit.body);
         let mut state = std::mem::take(&mut self.state);
         let scope = &self.file.scopes.scopes[0];
-        for (name, value) in std::mem::take(&mut state.vars) {
+        let vars = std::mem::take(&mut state.vars);
+        for (name, value) in vars.all() {
             let once = scope.get(name).is_some_and(|binding| binding.writes <= 1);
             if once {
-                let taint = state.deep(&value);
+                let taint = state.deep(value);
                 let kept: Vec<value::Mark> =
                     taint.0.into_iter().filter(|mark| !matches!(mark.label, Label::Call(_))).collect();
                 // Foreign data that is read when the file is loaded is told of where it goes there.
                 if kept.is_empty() {
-                    self.globals
-                        .insert(name, Value { objects: Vec::new(), taint: Taint::default(), ..value });
+                    self.globals.insert(
+                        name,
+                        Value { objects: Vec::new(), taint: Taint::default(), ..value.clone() },
+                    );
                 }
             }
         }

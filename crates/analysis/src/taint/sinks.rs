@@ -118,6 +118,9 @@ impl Engine<'_, '_, '_> {
         let found: Vec<Does> = self.models.find(word, asked).collect();
         for does in found {
             if let Does::Sink(class, _) = does {
+                if !concerns(class, word, key) {
+                    continue;
+                }
                 let what = format!("`{}`", super::expressions::short(self.unit.text(span)));
                 let mut all = value.clone();
                 if let Some(key) = key {
@@ -141,6 +144,19 @@ impl Engine<'_, '_, '_> {
         if predictable && is_secret(name) {
             self.arrive(Class::Random, value, span, format!("`{name}`"));
         }
+    }
+}
+
+/// Whether an entry that is written is one of which the class speaks: a header that sends the visitor somewhere, an entry
+/// whose name says that it must not be guessed.
+fn concerns(class: Class, word: &str, key: Option<&Value>) -> bool {
+    if word != "[]=" || !matches!(class, Class::Redirect | Class::Random) {
+        return true;
+    }
+    let Some(name) = key.and_then(|key| key.as_text().or_else(|| key.prefix.clone())) else { return false };
+    match class {
+        Class::Redirect => name.eq_ignore_ascii_case("location"),
+        _ => is_secret(&name),
     }
 }
 

@@ -1,8 +1,8 @@
 //! What is known of a value at some place of a function: where it comes from, which constant it is, what is in it.
 
 use super::classes::Classes;
+use super::shared::{Shared, Vars};
 use formicary_syntax::{FunctionId, Span};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -249,7 +249,7 @@ impl Value {
         self
     }
 
-    fn same(&self, other: &Self) -> bool {
+    pub(super) fn same(&self, other: &Self) -> bool {
         self.taint.same(&other.taint)
             && self.consts == other.consts
             && self.objects == other.objects
@@ -345,8 +345,8 @@ impl Object {
 /// What holds at one place.
 #[derive(Debug, Clone, Default)]
 pub(super) struct State<'a> {
-    pub vars: FxHashMap<&'a str, Value>,
-    pub heap: FxHashMap<ObjectId, Rc<Object>>,
+    pub vars: Vars<'a>,
+    pub heap: Shared<ObjectId, Rc<Object>>,
     /// What tests have shown about where values come from.
     pub shown: Vec<(Label, Classes)>,
 }
@@ -354,29 +354,17 @@ pub(super) struct State<'a> {
 impl State<'_> {
     /// What holds when either held.
     pub(super) fn join(mut self, other: Self) -> Self {
-        for (name, value) in &other.vars {
-            match self.vars.get_mut(name) {
-                Some(own) if own.same(value) => {}
-                Some(own) => *own = std::mem::take(own).join(value),
-                None => {
-                    // Not set on the other way: what it may be is no longer one constant.
-                    let mut value = value.clone();
-                    value.consts = Consts::Unknown;
-                    self.vars.insert(name, value);
-                }
-            }
-        }
-        for (name, value) in &mut self.vars {
-            if !other.vars.contains_key(name) {
-                value.consts = Consts::Unknown;
-            }
-        }
-        for (id, object) in other.heap {
-            match self.heap.get_mut(&id) {
-                Some(own) if Rc::ptr_eq(own, &object) => {}
-                Some(own) => Rc::make_mut(own).join(&object),
-                None => {
-                    self.heap.insert(id, object);
+        self.vars.join(&other.vars);
+        if !self.heap.is(&other.heap) {
+            for (id, object) in other.heap.iter() {
+                match self.heap.get(id) {
+                    Some(own) if Rc::ptr_eq(own, object) => {}
+                    Some(_) => {
+                        if let Some(own) = self.heap.get_mut(id) {
+                            Rc::make_mut(own).join(object);
+                        }
+                    }
+                    None => self.heap.insert(*id, object.clone()),
                 }
             }
         }
@@ -389,12 +377,14 @@ impl State<'_> {
     }
 
     pub(super) fn same(&self, other: &Self) -> bool {
-        self.vars.len() == other.vars.len()
-            && self.heap.len() == other.heap.len()
-            && self.vars.iter().all(|(name, value)| other.vars.get(name).is_some_and(|own| own.same(value)))
-            && self.heap.iter().all(|(id, object)| {
-                other.heap.get(id).is_some_and(|own| Rc::ptr_eq(own, object) || own.same(object))
-            })
+        let heaps = || {
+            self.heap.is(&other.heap)
+                || self.heap.len() == other.heap.len()
+                    && self.heap.iter().all(|(id, object)| {
+                        other.heap.get(id).is_some_and(|own| Rc::ptr_eq(own, object) || own.same(object))
+                    })
+        };
+        self.vars.same(&other.vars) && heaps()
     }
 
     /// Notes what a test has shown.

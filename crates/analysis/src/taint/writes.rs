@@ -127,6 +127,11 @@ impl<'a> Engine<'_, '_, 'a> {
                 let holder = self.eval(*base);
                 self.write_value(&holder, Some(Key::Text((*name).into())), value);
             }
+            ExprKind::Subscript { base, index: Some(index) } => {
+                let holder = self.eval(*base);
+                let key = Key::of(&self.eval(*index));
+                self.write_value(&holder, key, value);
+            }
             ExprKind::Unary { operand, .. } => self.put_back(*operand, value),
             _ => {}
         }

@@ -56,7 +56,13 @@ pub fn run(arguments: ReviewArguments, global: &GlobalArguments) -> Result<u8, S
         (None, false) => None,
     };
     match on_stdout {
-        Some(format) => terminal::print(&generate_report(&done.review, format, &display, &rules))?,
+        Some(format) => {
+            let report = generate_report(&done.review, format, &display, &rules);
+            match format {
+                Format::Json | Format::Sarif => terminal::print_data(&report)?,
+                _ => terminal::print(&report)?,
+            }
+        }
         None => terminal::print(&render::short(&done.review.report))?,
     }
     let fail_on = match (arguments.fail_on, done.settings.fail_on) {
@@ -64,7 +70,10 @@ pub fn run(arguments: ReviewArguments, global: &GlobalArguments) -> Result<u8, S
         (Some(FailOn::From(severity)), _) => Some(severity),
         (None, configured) => Some(configured.unwrap_or(Severity::High)),
     };
-    Ok(if fails(&done, fail_on) { exit::NOT_PASSED } else { 0 })
+    let code = if fails(&done, fail_on) { exit::NOT_PASSED } else { 0 };
+    // The process ends here: giving every text and finding back one by one would only take time.
+    std::mem::forget(done);
+    Ok(code)
 }
 
 // What was known before is nobody's fault now; what is not shown still counts.

@@ -10,9 +10,7 @@ use crate::live::LiveOutput;
 use crate::render::{events::EventFile, install::InstallProgress, summary};
 use crate::source::{self, Wanted};
 use crate::{neighbours, signals, terminal};
-use formicary_model::{
-    Assurance, Event, ExecutionRequest, ExecutionResult, Failure, Mount, Observer, Status,
-};
+use formicary_model::{Assurance, Event, ExecutionRequest, ExecutionResult, Failure, Mount, Observer};
 use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
 use formicary_platform::{Cancel, Live, Platform, Stdin, exit};

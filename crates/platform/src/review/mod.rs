@@ -143,7 +143,7 @@ fn cache(folder: &Path, root: &Path) -> CacheSettings {
     let version =
         format!("{} {} {changed}", env!("CARGO_PKG_VERSION"), built.map_or(0, |metadata| metadata.len()));
     let name = formicary_review::cache::key(&[&root.to_string_lossy()]);
-    CacheSettings { file: folder.join(format!("{}.jsonl", &name[..24])), version }
+    CacheSettings { file: folder.join(format!("{}.facts", &name[..24])), version }
 }
 
 /// The baseline's place where the project names none.

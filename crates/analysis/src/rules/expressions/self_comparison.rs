@@ -19,7 +19,7 @@ static INFO: Info = Info {
     languages: NO_SHELL,
     examples: &[
         (Language::Python, "if a.x == a.x:\n    f()\n", "if a.x == b.x or a != a:\n    f()\n"),
-        (Language::JavaScript, "if (a < a) f()", "if (a !== a || a < b) f()"),
+        (Language::JavaScript, "if (a < a || a.b === a.b) f()", "if (a !== a || a === a) f()"),
         (
             Language::Java,
             "class A { boolean f(int a) { return a == a; } }",
@@ -45,7 +45,8 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
         let ExprKind::Compare { left, rest } = &expr.kind else { continue };
         let [(operator, right)] = rest.as_slice() else { continue };
         // `x != x` asks for NaN, and so does `x == x` for its absence in languages without a word for it.
-        let asks_for_nan = matches!(operator, Operator::NotEqual | Operator::StrictNotEqual);
+        let idiom = *operator == Operator::StrictEqual && matches!(unit.kind(*left), ExprKind::Name(_));
+        let asks_for_nan = matches!(operator, Operator::NotEqual | Operator::StrictNotEqual) || idiom;
         let counts = matches!(
             operator,
             Operator::Equal

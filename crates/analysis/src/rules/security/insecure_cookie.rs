@@ -1,11 +1,12 @@
 //! Cookies that scripts can read or that travel in the clear.
 
 use super::SECURITY;
-use super::calls::{calls, is_bool, named};
+use super::calls::{Call, calls, is_bool, named};
 use crate::file::{File, Report};
 use crate::rules::{Info, Rule};
 use formicary_model::Language;
 use formicary_model::review::Severity;
+use formicary_syntax::{ExprKind, Span};
 
 pub(super) const RULE: Rule = Rule { info: &INFO, check };
 
@@ -24,6 +25,11 @@ static INFO: Info = Info {
             "def f(r):\n    r.set_cookie('sid', x, secure=True, httponly=True)\n",
         ),
         (Language::Python, "SESSION_COOKIE_SECURE = False\n", "SESSION_COOKIE_SECURE = True\n"),
+        (
+            Language::Python,
+            "from flask import make_response\ndef f(x):\n    r = make_response('ok')\n    r.set_cookie('sid', x)\n    return r\n",
+            "from flask import make_response\ndef f(x):\n    r = make_response('ok')\n    r.set_cookie('sid', '', max_age=0)\n    return r\n",
+        ),
         (
             Language::JavaScript,
             "function f(res) { res.cookie('sid', x, { httpOnly: false }) }",
@@ -93,7 +99,37 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
     }
     spans.sort_unstable_by_key(|span| span.start);
     spans.dedup();
-    for span in spans {
-        report.find(span, "the protection of the cookie is switched off");
+    for span in &spans {
+        report.find(*span, "the protection of the cookie is switched off");
     }
+    for span in unprotected(file) {
+        if !spans.iter().any(|flag| span.contains(*flag)) {
+            report.find(span, "the cookie is not marked as secure, and is not by itself").severity =
+                Severity::Low;
+        }
+    }
+}
+
+/// Cookies of Python's web frameworks that nobody marked as secure: the default is that they are not.
+fn unprotected(file: &File<'_, '_>) -> Vec<Span> {
+    const FRAMES: [&str; 5] = ["flask", "django", "fastapi", "starlette", "werkzeug"];
+    let of_frame = |module: &str| FRAMES.contains(&module.split('.').next().unwrap_or(module));
+    if !file.is_python() || !file.unit.imports.iter().any(|import| of_frame(import.module)) {
+        return Vec::new();
+    }
+    let unit = file.unit;
+    let plain = |call: &Call<'_, '_>| {
+        let spread = call.arguments.iter().any(|argument| {
+            argument.name == Some("") || matches!(unit.kind(argument.value), ExprKind::Spread(_))
+        });
+        let placed = call.arguments.iter().filter(|argument| argument.name.is_none()).count();
+        // An empty value takes a cookie away.
+        let value = call.argument(1, "value").map(|value| unit.text(unit.expr(value).span));
+        !spread && placed < 7 && call.keyword("secure").is_none() && value.is_some_and(|text| text.len() > 2)
+    };
+    calls(file, &["set_cookie"])
+        .into_iter()
+        .filter(|call| !call.receiver().is_empty() && plain(call))
+        .map(|call| call.span)
+        .collect()
 }

@@ -23,6 +23,8 @@ pub(super) const TABLE: &[Entry] = &[
         "request.authorization",
         "request.stream",
         "request.view_args",
+        "request.environ",
+        "request.remote_user",
         "request.get_json",
         "request.get_data",
         "request.GET",
@@ -462,6 +464,8 @@ pub(super) const TABLE: &[Entry] = &[
             "root.iterfind",
         ],
     ),
+    makes("root", &["*.getroot", "ElementTree.fromstring", "ET.fromstring"]),
+    makes("tree", &["ElementTree.parse", "ET.parse"]),
     sink(Class::XPath, SECOND, &["elementpath.select"]),
     sink(
         Class::Xml,
@@ -501,7 +505,10 @@ pub(super) const TABLE: &[Entry] = &[
             "log.debug",
         ],
     ),
+    // Frameworks refuse line breaks in headers: of these only where they send the visitor matters.
+    sink(Class::Redirect, FIRST, &["headers.[]="]),
     sink(Class::Trust, FIRST, &["session.[]="]),
+    sink(Class::Random, FIRST, &["session.[]="]),
     sink(Class::Trust, EVERY, &["session.update", "session.setdefault", "session.__setitem__"]),
     sink(
         Class::Regex,
