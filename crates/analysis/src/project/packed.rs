@@ -1,6 +1,6 @@
 //! Numbers in eight bytes each: hashes are spread evenly, so every shorter form of them is longer and slower to read.
 
-use serde::de::{Error, Visitor};
+use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserializer, Serializer};
 
 const SIZE: usize = size_of::<u64>();
@@ -16,7 +16,7 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
 
 struct Packed;
 
-impl Visitor<'_> for Packed {
+impl<'de> Visitor<'de> for Packed {
     type Value = Vec<u64>;
 
     fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -29,5 +29,14 @@ impl Visitor<'_> for Packed {
             return Err(E::invalid_length(bytes.len(), &self));
         }
         Ok(numbers.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect())
+    }
+
+    /// Where the form knows no bytes, they come as numbers, one by one.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Self::Value, A::Error> {
+        let mut bytes = Vec::new();
+        while let Some(byte) = sequence.next_element::<u8>()? {
+            bytes.push(byte);
+        }
+        self.visit_bytes(&bytes)
     }
 }

@@ -125,7 +125,10 @@ fn unprotected(file: &File<'_, '_>) -> Vec<Span> {
         let placed = call.arguments.iter().filter(|argument| argument.name.is_none()).count();
         // An empty value takes a cookie away.
         let value = call.argument(1, "value").map(|value| unit.text(unit.expr(value).span));
-        !spread && placed < 7 && call.keyword("secure").is_none() && value.is_some_and(|text| text.len() > 2)
+        !spread
+            && placed < 7
+            && call.keyword("secure").is_none()
+            && value.is_some_and(|text| !matches!(text, "''" | "\"\""))
     };
     calls(file, &["set_cookie"])
         .into_iter()
