@@ -111,9 +111,14 @@ fn decision(input: &Value) -> String {
         return format!("the answer cannot be used: {}", word("unusable"));
     }
     if input["judgement"].is_boolean() {
-        return format!("by the model's judgement {}: {}", yes("judgement", "done", "not done"), word("reason"));
+        return format!(
+            "by the model's judgement {}: {}",
+            yes("judgement", "done", "not done"),
+            word("reason")
+        );
     }
-    list("gate").map_or_else(|| input.to_string(), |lines| format!("the review does not let it pass: {lines}"))
+    list("gate")
+        .map_or_else(|| input.to_string(), |lines| format!("the review does not let it pass: {lines}"))
 }
 
 /// What a record is about, in one line.

@@ -168,12 +168,11 @@ fn lay_out<'a>(
     let package = module.split('.').next().unwrap_or(module);
     std::fs::create_dir_all(&place).map_err(|error| error.to_string())?;
     for folder in packages {
-        for name in [package.to_owned(), format!("{package}.py")] {
-            let found = folder.join(&name);
-            if found.exists() {
-                let copied = Command::new("cp").arg("-r").arg(&found).arg(&place).status();
-                copied.map_err(|error| format!("cp: {error}"))?;
-            }
+        // A package comes before a module of the same name, as it does for Python.
+        let names = [package.to_owned(), format!("{package}.py")];
+        if let Some(found) = names.iter().map(|name| folder.join(name)).find(|path| path.exists()) {
+            let copied = Command::new("cp").arg("-r").arg(&found).arg(&place).status();
+            copied.map_err(|error| format!("cp: {error}"))?;
         }
     }
     let path = module.replace('.', "/");

@@ -37,7 +37,14 @@ pub fn read(answer: &str, usual: Option<&str>) -> Result<Proposal, String> {
         if is_search_mark(line) {
             at = edit(&lines, at, named_before(&lines, at), &mut proposal)?;
         } else if let Some(fence) = fence(line) {
-            let end = fence_end(&lines, at, fence)?;
+            let end = match fence_end(&lines, at, fence) {
+                Ok(end) => end,
+                // What a program prints is often shown at the end, and cut there.
+                Err(_) if is_shown(&lines, at) && !(proposal.changes.is_empty() && unnamed.is_empty()) => {
+                    break;
+                }
+                Err(why) => return Err(why),
+            };
             block(&lines, at, end, &mut proposal, &mut unnamed)?;
             at = end + 1;
         } else if line.starts_with("--- ") && lines.get(at + 1).is_some_and(|next| next.starts_with("+++ ")) {
@@ -56,10 +63,14 @@ pub fn read(answer: &str, usual: Option<&str>) -> Result<Proposal, String> {
             at += 1;
         }
     }
+    // Blocks of a language are meant before blocks of none, which often show what is printed.
+    if unnamed.iter().any(|(kind, _)| !kind.is_empty()) {
+        unnamed.retain(|(kind, _)| !kind.is_empty());
+    }
     if proposal.changes.is_empty() {
         match (unnamed.len(), usual) {
             (1, Some(path)) => {
-                let text = unnamed.remove(0);
+                let (_, text) = unnamed.remove(0);
                 proposal.changes.push(Change::Whole { path: path.to_owned(), text });
             }
             (0, _) => {}
@@ -111,6 +122,11 @@ fn from_json(value: &Value) -> Result<Proposal, String> {
     Ok(Proposal { changes, command, packages, summary: word(value, "summary"), plan, step_done })
 }
 
+/// Whether a block has neither a language nor a file's name.
+fn is_shown(lines: &[&str], at: usize) -> bool {
+    lines[at].trim().trim_matches('`').is_empty() && named_before(lines, at).is_none()
+}
+
 fn bare(line: &str) -> String {
     line.trim().trim_matches(['*', '#', ':', '.', '!', ' ']).to_lowercase()
 }
@@ -160,7 +176,7 @@ fn block(
     start: usize,
     end: usize,
     proposal: &mut Proposal,
-    unnamed: &mut Vec<String>,
+    unnamed: &mut Vec<(String, String)>,
 ) -> Result<(), String> {
     let info = lines[start].trim_start().trim_start_matches('`').trim();
     let body = &lines[start + 1..end];
@@ -204,7 +220,7 @@ fn block(
                 proposal.command = Some(body[0].trim().trim_start_matches("$ ").to_owned());
             }
         }
-        None => unnamed.push(text()),
+        None => unnamed.push((kind, text())),
     }
     Ok(())
 }

@@ -23,6 +23,11 @@ fn answers_of_every_style_are_read() {
         ("```python\n# file: m.py\nx\n```", vec![whole("m.py", "# file: m.py\nx\n")]),
         ("```python\n# m.py\nx\n```", vec![whole("m.py", "# m.py\nx\n")]),
         ("Some prose.\n```python\nx = 1\n```\nDone.", vec![whole("main.py", "x = 1\n")]),
+        // As a small model wrote it: what is printed is shown again and again, until the answer is cut.
+        (
+            "```python\nx = 1\n```\nIt prints:\n```\n1\n```\nIt prints:\n```\n1",
+            vec![whole("main.py", "x = 1\n")],
+        ),
         ("a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n", vec![swap("a.py", "old\n", "new\n")]),
         (
             "a.py\n```\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n```",

@@ -104,8 +104,8 @@ fn of_page(lines: &[&str]) -> Vec<(usize, usize)> {
     };
     let heading = |at: usize| lines[at].starts_with('#') || lines[at].starts_with("= ") || underlined(at);
     let mut cuts = vec![0];
-    for at in 1..lines.len() {
-        let long = at - cuts[cuts.len() - 1] >= MOST_LINES && lines[at].trim().is_empty();
+    for (at, line) in lines.iter().enumerate().skip(1) {
+        let long = at - cuts[cuts.len() - 1] >= MOST_LINES && line.trim().is_empty();
         if heading(at) || long {
             cuts.push(at);
         }

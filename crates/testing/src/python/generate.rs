@@ -110,7 +110,7 @@ fn of_file(
         "style": style,
     });
     // The search keeps to its time by itself; what follows it, checking the file three times, is on top.
-    let result = run(request(base, project, "generate.py", plan, wanted.seconds * 1.5 + 60.0))?;
+    let result = run(request(base, project, "generate.py", plan, wanted.seconds * 2.0 + 120.0))?;
     let answer = answers(&result).pop().and_then(|answer| serde_json::from_value::<Answer>(answer).ok());
     let answer = answer.unwrap_or_else(|| {
         let why = result.error_message.clone().unwrap_or_else(|| "it said nothing".into());

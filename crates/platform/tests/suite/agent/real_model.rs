@@ -50,8 +50,8 @@ impl Drop for RealModel {
     }
 }
 
-fn solve(model: &RealModel, tools: &'static str, budget: Budget) -> Outcome {
-    let flags = [("llm.base_url", model.url.as_str()), ("llm.tools", tools), ("llm.context_tokens", "3000")];
+fn solve(model: &RealModel, tools: &str, window: &str, budget: Budget) -> Outcome {
+    let flags = [("llm.base_url", model.url.as_str()), ("llm.tools", tools), ("llm.context_tokens", window)];
     let bench = Bench::new("openai", Vec::new(), &flags);
     let mut options = bench.options(expects("hello\n"), None);
     options.model = Some(MODEL.into());
@@ -64,7 +64,7 @@ fn solve(model: &RealModel, tools: &'static str, budget: Budget) -> Outcome {
     assert_ne!(outcome.ending, Ending::ModelFailed, "{}", outcome.reason);
     assert!(spent.steps <= most.steps && spent.step_attempts <= most.attempts, "{spent:?}");
     // An answer that is under way is cut where the time ends; what follows is the end of the run.
-    assert!(spent.seconds < most.seconds + 20.0, "{spent:?}");
+    assert!(spent.seconds < most.seconds + 60.0, "{spent:?}");
     if spent.steps > 0 {
         assert!(spent.input_tokens > 100 && spent.output_tokens > 0, "the server's own count: {spent:?}");
     }
@@ -74,12 +74,18 @@ fn solve(model: &RealModel, tools: &'static str, budget: Budget) -> Outcome {
     outcome
 }
 
+/// In text; with `FORMICARY_LONG=1` with tools too, whose description alone is long for so small a model.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "whether the long way is asked for is in the environment")]
 fn a_real_model_over_a_real_wire() {
     let Some(model) = RealModel::start("a_real_model_over_a_real_wire") else { return };
-    for tools in ["off", "on"] {
-        let budget = Budget { steps: 3, attempts: 3, seconds: 20.0, tokens: 9_000, ..Budget::default() };
-        let outcome = solve(&model, tools, budget);
+    let budget = |seconds| Budget { steps: 3, attempts: 3, seconds, tokens: 9_000, ..Budget::default() };
+    let mut ways = vec![("off", "1600", budget(40.0))];
+    if std::env::var_os("FORMICARY_LONG").is_some_and(|value| value != "0") {
+        ways.push(("on", "3600", budget(240.0)));
+    }
+    for (tools, window, budget) in ways {
+        let outcome = solve(&model, tools, window, budget);
         println!("tools {tools}: {} ({}); {:?}", outcome.ending.word(), outcome.reason, outcome.spent);
     }
 }

@@ -28,6 +28,14 @@ fn case(
 }
 
 const REPOSITORY: &[(&str, &str)] = &[("calc.py", BUGGY), ("test_calc.py", TEST)];
+/// Tests for pytest, which need not be there, and a module that is compiled.
+const PYTEST: &[(&str, &str)] = &[
+    ("calc.py", BUGGY),
+    (
+        "test_calc.py",
+        "import unicodedata\nfrom calc import add\n\n\ndef test_add():\n    assert add(2, 3) == 5 and unicodedata.name('a')\n",
+    ),
+];
 const FIX: &str = "calc.py\n<<<<<<< SEARCH\n    return a - b\n=======\n    return a + b\n>>>>>>> REPLACE\n";
 const DIFF: &str = "```diff\n--- a/calc.py\n+++ b/calc.py\n@@ -1,2 +1,2 @@\n def add(a, b):\n-    return a - b\n+    return a + b\n```";
 const NO_TOOLS: &[(&str, &str)] = &[("llm.tools", "off")];
@@ -79,6 +87,7 @@ fn cases() -> Vec<Case> {
             &[(2, "KeyError"), (2, "main.py:2"), (4, "Status: success")],
         ),
         Case { files: REPOSITORY, ..case("tests, an edit", tests(UNITTEST), vec![say(FIX)], &[(0, "test_add"), (0, "tests do not pass")]) },
+        Case { files: PYTEST, ..case("tests for pytest", tests("python3 -m pytest -q test_calc.py"), vec![say(FIX)], &[(0, "test_add"), (0, "tests do not pass")]) },
         Case { files: REPOSITORY, ..case("tests, a diff", tests(UNITTEST), vec![say(DIFF)], &[]) },
         Case {
             files: REPOSITORY,
