@@ -7,6 +7,9 @@
     reason = "tests fail by panicking, learn of their engine by the environment, and ask the linker what a program needs"
 )]
 
+#[path = "containers/engines.rs"]
+mod engines;
+
 use formicary_model::{ExecutionRequest, PackageRequest, Source, Status};
 use formicary_platform::config::{ConfigSources, Configuration};
 use formicary_platform::images::{ImageRecipe, PruneImages};
@@ -229,20 +232,33 @@ fn the_image_for_agents_is_built_where_it_is_missing_and_runs_without_a_network(
     );
 }
 
-/// Containers, volumes and images without a name that the engine has.
+/// Containers, volumes, images and layers that the engine has, and processes that stand for its containers.
 fn left(socket: &str) -> Vec<String> {
-    let lists: [&[&str]; 3] =
-        [&["ps", "-aq"], &["volume", "ls", "-q"], &["images", "-q", "--filter", "dangling=true"]];
-    let list = |words: &[&str]| {
-        let said = Command::new("docker")
-            .args(["--host", &format!("unix://{socket}")])
-            .args(words)
-            .output()
-            .unwrap();
-        let lines = String::from_utf8_lossy(&said.stdout).into_owned();
-        lines.lines().map(|line| format!("{} {line}", words[0])).collect::<Vec<_>>()
+    let lists: [&[&str]; 3] = [&["ps", "-aq"], &["volume", "ls", "-q"], &["images", "-aq"]];
+    let ask = |words: &[&str]| {
+        let command =
+            Command::new("docker").args(["--host", &format!("unix://{socket}")]).args(words).output();
+        String::from_utf8_lossy(&command.unwrap().stdout).into_owned()
     };
-    lists.into_iter().flat_map(list).collect()
+    let list =
+        |words: &[&str]| ask(words).lines().map(|line| format!("{} {line}", words[0])).collect::<Vec<_>>();
+    let root = ask(&["info", "--format", "{{.DockerRootDir}}"]);
+    let layers = std::fs::read_dir(Path::new(root.trim()).join("overlay2")).into_iter().flatten().flatten();
+    let layers = layers.map(|layer| format!("layer {}", layer.file_name().to_string_lossy()));
+    let mut all: Vec<String> = lists.into_iter().flat_map(list).chain(layers).chain(wardens()).collect();
+    all.sort();
+    all
+}
+
+/// Wardens in containers, and those who hold containers for the engine.
+fn wardens() -> Vec<String> {
+    let numbers = std::fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
+    let line = |path: PathBuf| Some((std::fs::read(path.join("cmdline")).ok()?, path));
+    let is_one = |words: &[u8]| {
+        words.starts_with(b"/.formicary-warden") || words.starts_with(b"/usr/bin/containerd-shim")
+    };
+    let found = numbers.filter_map(line).filter(|(words, _)| is_one(words));
+    found.map(|(_, path)| format!("process {}", path.display())).collect()
 }
 
 #[test]
@@ -253,34 +269,50 @@ fn timeouts_and_kills_leave_nothing_with_the_engine() {
     let socket = std::env::var("FORMICARY_TEST_DOCKER").unwrap();
     let (timeouts, kills) = if std::env::var_os("FORMICARY_LONG").is_some() { (50, 20) } else { (4, 3) };
     let limits = ExecutionLimits { time_limit: Some(0.3), ..ExecutionLimits::default() };
+    // The image of the first run is what is kept.
+    platform.run_code_in_docker("bash", "true", "", &ExecutionLimits::default()).unwrap();
     let before = left(&socket);
     for _ in 0..timeouts {
         let code = "(setsid sleep 300 &); while :; do sleep 1; done";
         let result = platform.run_code_in_docker("bash", code, "", &limits).unwrap();
         assert_eq!(result.status, Status::Timeout);
     }
-    assert_eq!(left(&socket), before);
+    // Whoever held a container for the engine goes a moment after it.
+    settles(&socket, &before);
     for _ in 0..kills {
-        let mut controller = Command::new(env!("CARGO_BIN_EXE_conformance-controller"))
-            .arg("docker")
-            .stdout(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        let lines = BufReader::new(controller.stdout.take().unwrap()).lines();
-        assert!(lines.map_while(Result::ok).any(|line| line == "STARTED"));
-        controller.kill().unwrap();
-        controller.wait().unwrap();
+        // A busy host's engine may not answer in time; that is no kill in the middle of a run.
+        assert!((0..3).any(|_| killed_in_the_middle()), "no controller came to run anything");
     }
     // The warden ends by itself when nobody speaks to it any more; what it stood in is swept by the next start.
+    settles(&socket, &before);
+}
+
+/// Whether a controller was killed after it had said that its program runs.
+fn killed_in_the_middle() -> bool {
+    let mut controller = Command::new(env!("CARGO_BIN_EXE_conformance-controller"))
+        .arg("docker")
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(controller.stdout.take().unwrap()).lines();
+    let started = lines.map_while(Result::ok).any(|line| line == "STARTED");
+    controller.kill().unwrap();
+    controller.wait().unwrap();
+    started
+}
+
+/// The next start sweeps; soon there is nothing more than there was.
+fn settles(socket: &str, before: &[String]) {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
-        let docker = DockerSettings { socket: Some(socket.clone().into()), ..DockerSettings::default() };
+        let docker = DockerSettings { socket: Some(socket.into()), ..DockerSettings::default() };
         Docker::new(docker).engine().unwrap();
-        let now = left(&socket);
-        if now == before {
-            break;
+        let now = left(socket);
+        let more: Vec<&String> = now.iter().filter(|one| !before.contains(one)).collect();
+        if more.is_empty() {
+            return;
         }
-        assert!(Instant::now() < deadline, "{now:?}");
+        assert!(Instant::now() < deadline, "{more:?}");
         std::thread::sleep(Duration::from_millis(50));
     }
 }

@@ -69,6 +69,9 @@ fn state(
         Protection::Cores => limited("cgroup cpu quota"),
         Protection::Memory => limited("cgroup memory, no swap beside"),
         Protection::ProcessCount => limited("cgroup pids"),
+        Protection::Disk if engine.is_podman => enforced(
+            "sized tmpfs: half for /work, a quarter each for /tmp and /dev/shm; files are not counted",
+        ),
         Protection::Disk => enforced("sized tmpfs: half for /work, a quarter each for /tmp and /dev/shm"),
         Protection::OpenFiles => enforced("RLIMIT_NOFILE"),
         Protection::FileSize => enforced("RLIMIT_FSIZE"),

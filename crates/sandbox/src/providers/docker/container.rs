@@ -13,7 +13,9 @@ use crate::warden::{Ends, Exhausted, Ground, Moment};
 use crate::{Job, SandboxError};
 use bollard::container::{AttachContainerResults, LogOutput};
 use bollard::errors::Error;
-use bollard::models::{ContainerCreateBody, HostConfig, HostConfigCgroupnsModeEnum, HostConfigLogConfig};
+use bollard::models::{
+    ContainerCreateBody, HostConfig, HostConfigCgroupnsModeEnum, HostConfigLogConfig, ResourcesUlimits,
+};
 use bollard::query_parameters::{AttachContainerOptions, CreateContainerOptions, InspectContainerOptions};
 use formicary_jail::spec::MountKind;
 use formicary_model::{Limits, MountAccess, Network};
@@ -27,6 +29,10 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::unix::pipe;
 
+/// Descriptors that the warden needs at least.
+const WARDEN_FILES: u32 = 64;
+/// Processes of one user on the whole host, where that must be said.
+const PROCESSES_OF_A_USER: u32 = 16_384;
 /// The warden's own threads, beside the program's processes.
 const WARDEN_THREADS: i64 = 8;
 /// What tells of the kernel and of other people's affairs, beyond what engines mask by themselves.
@@ -84,7 +90,8 @@ pub fn start(
     let runtime = runtime.map_err(step("speak with the engine"))?;
     let name = Owner::this_process().name();
     let (profile, place) = profile_for(engine).map_err(step("write the filter of system calls"))?;
-    let body = describe(settings, image, job, &name, profile);
+    let host_config = confinement(engine, settings, image, job, &profile);
+    let body = describe(image, &name, host_config);
     let account = guest::is_one(settings).then(Account::default);
     let reading = account.clone();
     let container =
@@ -175,13 +182,7 @@ fn profile_for(engine: &Engine) -> io::Result<(String, Option<Place>)> {
     Ok((file.display().to_string(), Some(place)))
 }
 
-fn describe(
-    settings: &DockerSettings,
-    image: &Ready,
-    job: &Job,
-    name: &str,
-    profile: String,
-) -> ContainerCreateBody {
+fn describe(image: &Ready, name: &str, host_config: HostConfig) -> ContainerCreateBody {
     let labels = HashMap::from([
         (HOST_LABEL.to_string(), engine::host_name()),
         (OWNER_LABEL.to_string(), name.to_string()),
@@ -201,12 +202,18 @@ fn describe(
         image: Some(image.name.clone()),
         working_dir: Some("/".into()),
         labels: Some(labels),
-        host_config: Some(confinement(settings, image, job, &profile)),
+        host_config: Some(host_config),
         ..Default::default()
     }
 }
 
-fn confinement(settings: &DockerSettings, image: &Ready, job: &Job, profile: &str) -> HostConfig {
+fn confinement(
+    engine: &Engine,
+    settings: &DockerSettings,
+    image: &Ready,
+    job: &Job,
+    profile: &str,
+) -> HostConfig {
     let room = guest::room(settings, &job.limits);
     let limits = &job.limits;
     let memory = i64::try_from(room.memory_bytes).unwrap_or(i64::MAX);
@@ -232,7 +239,8 @@ fn confinement(settings: &DockerSettings, image: &Ready, job: &Job, profile: &st
         readonly_rootfs: Some(true),
         sysctls: own_loopback(&job.network),
         security_opt: Some(vec!["no-new-privileges".into(), format!("seccomp={profile}")]),
-        tmpfs: Some(disks(image, limits)),
+        tmpfs: Some(disks(engine, image, limits)),
+        ulimits: modest(engine, limits),
         runtime: settings.runtime.clone(),
         ..Default::default()
     }
@@ -250,15 +258,31 @@ pub fn folders(image: &Ready) -> [String; 3] {
     gvisor::DISKS.map(|folder| if folder == Job::WORK { image.work.clone() } else { folder.into() })
 }
 
-fn disks(image: &Ready, limits: &Limits) -> HashMap<String, String> {
+/// Podman knows neither owners of such folders nor a bound for the number of files: there everybody may write, and memory is
+/// the bound.
+fn disks(engine: &Engine, image: &Ready, limits: &Limits) -> HashMap<String, String> {
     let owners = ["mode=755,uid=1000,gid=1000", "mode=1777", "mode=1777"];
     let shares = folders(image).into_iter().zip(gvisor::shares(limits)).zip(owners);
     shares
         .map(|((folder, (bytes, inodes)), owner)| {
-            let options = format!("rw,exec,nosuid,nodev,size={bytes},nr_inodes={inodes},{owner}");
-            (folder, options)
+            let rest = match engine.is_podman {
+                true => "mode=1777".to_string(),
+                false => format!("nr_inodes={inodes},{owner}"),
+            };
+            (folder, format!("rw,exec,nosuid,nodev,size={bytes},{rest}"))
         })
         .collect()
+}
+
+/// Podman asks for as many files and processes as it can think of, which an engine without all rights may not give. The
+/// second is a bound for the user on the whole host; that of the container is its group's.
+fn modest(engine: &Engine, limits: &Limits) -> Option<Vec<ResourcesUlimits>> {
+    let limit = |name: &str, most: u32| {
+        let most = Some(i64::from(most));
+        ResourcesUlimits { name: Some(name.into()), soft: most, hard: most }
+    };
+    let files = limits.open_files.max(WARDEN_FILES);
+    engine.is_podman.then(|| vec![limit("nofile", files), limit("nproc", PROCESSES_OF_A_USER)])
 }
 
 /// The host's programs where the skeleton shows them, and the job's own mounts.

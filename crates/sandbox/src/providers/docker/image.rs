@@ -53,22 +53,25 @@ fn tag(of: impl Hash) -> String {
 
 fn skeleton(engine: &Engine) -> Result<Ready, SandboxError> {
     // The same as long as this process lives, and asked for at every run.
-    static TAG: OnceLock<String> = OnceLock::new();
-    let tag = TAG.get_or_init(|| tag(bare_tree()));
+    static TAGS: [OnceLock<String>; 2] = [OnceLock::new(), OnceLock::new()];
+    // Podman gives the working folder no owner: there everybody may write.
+    let mode = if engine.is_podman { 0o1777 } else { 0o755 };
+    let tag = TAGS[usize::from(engine.is_podman)].get_or_init(|| tag(bare_tree(mode)));
     let name = format!("{REPOSITORY}:{tag}");
     if !exists(engine, &name)? {
-        import(engine, (REPOSITORY, tag), bare_tree(), &[format!("LABEL {LABEL}=skeleton")])?;
+        import(engine, (REPOSITORY, tag), bare_tree(mode), &[format!("LABEL {LABEL}=skeleton")])?;
     }
     Ok(Ready { name, shows_host: true, env: Vec::new(), work: Job::WORK.into() })
 }
 
 /// What the host's programs are shown on.
-fn bare_tree() -> Vec<u8> {
+fn bare_tree(work: u32) -> Vec<u8> {
     let mut tree = Tar::default();
-    for folder in ["dev", "etc", "proc", "run", "sys", "usr", "work"] {
+    for folder in ["dev", "etc", "proc", "run", "sys", "usr"] {
         tree.folder(folder, 0o755);
     }
     // The engine gives a file system that it lays over a folder that folder's own mode.
+    tree.folder("work", work);
     tree.folder("tmp", 0o1777);
     // No network, no resolver: where the host's is allowed, the engine lays the host's files over these.
     for (path, bytes) in system::files(true) {
