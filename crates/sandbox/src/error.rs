@@ -81,7 +81,8 @@ impl From<SandboxError> for Failure {
 /// What to do about a step that failed.
 fn remedy(step: &str, source: &io::Error) -> &'static str {
     // The kernel's word for too many namespaces is that there is no space.
-    if step.starts_with("clone3") && source.kind() == io::ErrorKind::StorageFull {
+    let makes_namespaces = step.starts_with("clone3") || step.starts_with("unshare");
+    if makes_namespaces && source.kind() == io::ErrorKind::StorageFull {
         return "this host is out of namespaces: run fewer at a time, or raise the limits with `sysctl -w \
                 user.max_user_namespaces=10000 user.max_net_namespaces=10000` and the like";
     }
