@@ -117,7 +117,13 @@ def install():
     import builtins
 
     builtins._formicary_done = CHECKS.done
-    hook = importlib.machinery.FileFinder.path_hook((Loader, [".py"]))
+    machinery = importlib.machinery
+    # In the interpreter's own order: its extensions must still be found.
+    hook = machinery.FileFinder.path_hook(
+        (machinery.ExtensionFileLoader, machinery.EXTENSION_SUFFIXES),
+        (Loader, machinery.SOURCE_SUFFIXES),
+        (machinery.SourcelessFileLoader, machinery.BYTECODE_SUFFIXES),
+    )
     sys.path_hooks.insert(0, hook)
     sys.path_importer_cache.clear()
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != os.path.dirname(ROOT)]
