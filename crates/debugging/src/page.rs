@@ -110,7 +110,8 @@ fn called(html: &mut String, frame: &StackFrame) {
     let place = frame.file.as_deref().map(escaped).unwrap_or_default();
     let line = frame.line.map(|line| format!(":{line}")).unwrap_or_default();
     let _ = write!(html, "<p>{name} <span class=\"faint\">{place}{line}</span></p>");
-    if frame.variables.is_empty() {
+    // What stands in the variables of a library helps nobody who reads.
+    if frame.variables.is_empty() || !frame.own {
         return;
     }
     html.push_str("<table>");

@@ -179,3 +179,12 @@ fn java_is_mended_in_one_virtual_machine() {
     );
     assert_eq!(report.patches[0].files[0].text, program.replace("-=", "+="), "{report:#?}");
 }
+
+/// Modules that the interpreter loads from shared libraries are found by the runner and by the judge, too.
+#[test]
+fn extensions_of_the_interpreter_are_found() {
+    let program = format!("import decimal\nimport unicodedata\n\nNAME = unicodedata.name('a')\n\n\n{SUM}");
+    let test = "from decimal import Decimal\nfrom program import total\n\n\ndef test_total():\n    assert total([Decimal(1), 2]) == 3\n";
+    let report = python(&program, test, "python3 -m pytest test_program.py");
+    assert_eq!(report.status, FixStatus::Fixed, "{report:?}");
+}

@@ -92,7 +92,7 @@ fn proposed(patch: &RankedPatch) -> String {
                 Some('-') => BAD,
                 _ => FAINT,
             };
-            let _ = writeln!(text, "{style}{}{style:#}", printable(line));
+            let _ = writeln!(text, "{style}{}{style:#}", printable(&line.replace('\t', "    ")));
         }
     }
     if let Some(verification) = &patch.verification {

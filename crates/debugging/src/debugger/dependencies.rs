@@ -35,6 +35,14 @@ const WELL_KNOWN: &[&str] = &[
     "boto3", "redis", "celery", "cryptography", "attrs", "urllib3", "certifi", "pillow", "colorama", "tabulate", "dateutil",
 ];
 
+/// Parts of the standard library that an interpreter may have been built without; no index holds them.
+#[rustfmt::skip]
+const STANDARD: &[&str] = &[
+    "tkinter", "sqlite3", "curses", "readline", "lzma", "bz2", "zlib", "ctypes", "ssl", "dbm", "unicodedata", "idlelib", "ensurepip",
+    "venv", "audioop", "crypt", "nis", "ossaudiodev", "spwd", "imp", "asyncore", "asynchat", "smtpd", "cgi", "cgitb", "pipes", "telnetlib",
+    "nntplib", "xdrlib", "uu", "chunk", "imghdr", "sndhdr", "mailcap", "msilib", "winreg", "msvcrt", "winsound", "lib2to3", "symbol", "parser",
+];
+
 /// Packages that a failure asks for: modules that are neither the project's own nor a slip of the pen.
 pub(super) fn missing(case: &Case, diagnosis: Option<&Diagnosis>) -> Vec<MissingPackage> {
     let mut found: Vec<MissingPackage> = Vec::new();
@@ -94,7 +102,7 @@ fn python(case: &Case, module: &str) -> Option<(String, String)> {
         .map(|part| part.strip_suffix(".py").unwrap_or(part))
         .collect();
     // `a.b` of a module `a` that is there is a file that is not there, not a package.
-    if own.contains(&top) || library::PYTHON_MODULES.contains(&top) {
+    if own.contains(&top) || library::PYTHON_MODULES.contains(&top) || STANDARD.contains(&top) {
         return None;
     }
     let package = PYTHON.iter().find(|(name, _)| *name == top).map(|(_, package)| *package);
@@ -204,6 +212,7 @@ mod tests {
             ("helpers.missing", None),
             ("app", None),
             ("a-b; rm", None),
+            ("unicodedata", None),
         ] {
             assert_eq!(python(&case, module).map(|(_, package)| package).as_deref(), package, "{module}");
         }

@@ -332,5 +332,7 @@ pub(crate) fn mixed(request: &FixRequest) -> std::collections::HashSet<usize> {
         _ => command.shell.contains(path),
     };
     let editable = case.files.iter().enumerate().filter(|(_, file)| file.editable);
-    editable.filter(|(_, file)| is_run(&file.path)).map(|(index, _)| index).collect()
+    // A program that is only run, and checks nothing, holds no tests that could be changed.
+    let checks = |file: &crate::repair::CaseFile| own::may_check(&file.text);
+    editable.filter(|(_, file)| is_run(&file.path) && checks(file)).map(|(index, _)| index).collect()
 }

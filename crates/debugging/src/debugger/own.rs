@@ -44,6 +44,13 @@ fn asserts(text: &str) -> bool {
     text.contains("assert") || text.contains("Assert")
 }
 
+/// Whether a text may hold checks of its own: everything that can make a program fail by its own will.
+pub(super) fn may_check(text: &str) -> bool {
+    ["assert", "Assert", "exit", "expect", "throw", "raise", "panic", "fail", "test", "Test", "return 1"]
+        .iter()
+        .any(|word| text.contains(word))
+}
+
 fn is_test_name(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     lower.starts_with("test") || lower.ends_with("test") || lower.ends_with("tests")

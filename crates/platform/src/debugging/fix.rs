@@ -77,11 +77,13 @@ impl Platform {
         cancel: &Cancel,
         watch: &dyn Fn(Step),
     ) -> Result<FixDone, Failure> {
+        let started = Instant::now();
         let most = self.configuration().number("max_code_bytes") as usize;
         let project = project::read(options, most)?;
         let mut base = options.base.clone();
         surroundings::show(&project.root, project.case.language, &mut base, options.install);
-        let around = base.clone();
+        // What a second look needs around the program: with what was installed until then.
+        let around = Mutex::new(base.clone());
         let enforced: Mutex<Option<Enforcement>> = Mutex::new(None);
         let run = |request: ExecutionRequest| {
             if cancel.is_cancelled() {
@@ -96,7 +98,11 @@ impl Platform {
         };
         let looked: OnceLock<Option<Diagnosis>> = OnceLock::new();
         let look = || {
-            let seen = || self.second_look(caller, options, &around, &project, cancel);
+            let around = || around.lock().map_or_else(|held| held.into_inner().clone(), |held| held.clone());
+            let seen = || {
+                let left = options.seconds - started.elapsed().as_secs_f64();
+                self.second_look(caller, options, &around(), &project, left, cancel)
+            };
             looked.get_or_init(seen).clone()
         };
         let adviser = options.model.as_deref().map(|model| ModelAdviser { model, look: &look, cancel });
@@ -115,12 +121,12 @@ impl Platform {
         };
         let mut installed: Vec<MissingPackage> = Vec::new();
         let mut first: Option<FixReport> = None;
-        let started = Instant::now();
         let mut report = loop {
             let workers = std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 8);
             let debugger =
                 Debugger { run: &run, base: &base, strategies: vec![Box::new(Rules)], workers, watch };
-            request.seconds = (options.seconds - started.elapsed().as_secs_f64()).max(1.0);
+            let left = options.seconds - started.elapsed().as_secs_f64();
+            request.seconds = ((left * 10.0).round() / 10.0).max(1.0);
             let mut report = debugger.fix_with(&mut request, &help)?;
             let wanted: Vec<MissingPackage> = report
                 .missing
@@ -148,6 +154,9 @@ impl Platform {
                 break report;
             }
             first.get_or_insert(report);
+            if let Ok(mut around) = around.lock() {
+                around.clone_from(&base);
+            }
             installed.extend(wanted.into_iter().map(|missing| MissingPackage { installed: true, ..missing }));
         };
         if let Some(first) = &first {

@@ -20,6 +20,7 @@ impl Platform {
         options: &FixOptions,
         base: &ExecutionRequest,
         project: &Project,
+        seconds: f64,
         cancel: &Cancel,
     ) -> Option<Diagnosis> {
         let case = &project.case;
@@ -53,22 +54,26 @@ impl Platform {
             content: file.text.clone().into_bytes(),
             executable: false,
         });
-        let ours = added.iter().map(|(path, text)| SourceFile {
+        let brought = added.iter().map(|(path, text)| SourceFile {
             path: (*path).to_owned(),
             content: (*text).into(),
             executable: false,
         });
         let mut request = ExecutionRequest {
             language: Some(case.language.id().to_owned()),
-            source: Source::Files { files: own.chain(ours).collect(), entry: Some(entry) },
+            source: Source::Files { files: own.chain(brought).collect(), entry: Some(entry) },
             args,
             ..base.clone()
         };
         request.stdin =
             project.cases.pairs.first().map(|(stdin, _)| stdin.clone().into_bytes()).unwrap_or_default();
-        request.limits.wall_seconds.get_or_insert(10.0);
+        request.limits.wall_seconds = Some(seconds.clamp(3.0, 10.0));
         let live = Live { cancel: cancel.clone(), ..Live::default() };
-        let seen = self.diagnose_as(caller, request, live).ok()?.diagnosis;
+        let mut seen = self.diagnose_as(caller, request, live).ok()?.diagnosis;
+        let ours = |file: &str| added.iter().any(|(name, _)| file.ends_with(name));
+        for error in &mut seen.errors {
+            error.stack.retain(|frame| !frame.file.as_deref().is_some_and(ours));
+        }
         (!seen.errors.is_empty()).then_some(seen)
     }
 }

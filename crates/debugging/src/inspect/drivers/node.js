@@ -125,7 +125,7 @@ function command({ entry, parted }) {
   const nameOf = (url) => (own(url) ? path.relative(home, fileURLToPath(url)) : url || null);
 
   session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params.url));
-  session.on('Debugger.paused', ({ params }) => stopped(params).catch((error) => say({ event: 'log', text: String(error) })));
+  session.on('Debugger.paused', ({ params }) => stopped(params).catch((error) => ended || say({ event: 'log', text: String(error) })));
   session.on('Debugger.resumed', () => { paused = null; });
 
   function shown(value) {
