@@ -48,6 +48,9 @@ enum Chore {
         /// One language of the suite alone.
         #[arg(long)]
         language: Option<String>,
+        /// Cases whose name holds this alone.
+        #[arg(long)]
+        only: Option<String>,
         /// Seconds for each program.
         #[arg(long, default_value_t = 60.0)]
         time: f64,
@@ -76,8 +79,8 @@ pub fn main() -> ExitCode {
         Chore::Bench { parts, json, runs, judged, binary } => {
             bench::command(&Options { parts, json, runs, judged, binary })
         }
-        Chore::BenchRepair { language, time } => {
-            bench::repair::command(&bench::repair::Options { language, seconds: time })
+        Chore::BenchRepair { language, only, time } => {
+            bench::repair::command(&bench::repair::Options { language, only, seconds: time })
         }
         Chore::BenchTests { venv, pynguin, time } => {
             bench::generation::command(&bench::generation::Options { venv, pynguin, seconds: time })

@@ -188,3 +188,26 @@ fn extensions_of_the_interpreter_are_found() {
     let report = python(&program, test, "python3 -m pytest test_program.py");
     assert_eq!(report.status, FixStatus::Fixed, "{report:?}");
 }
+
+#[test]
+fn compiled_programs_are_mended_with_many_candidates_in_one_build() {
+    let c = "int total(int *items, int count) {\n    int sum = 0;\n    for (int i = 0; i < count; i++) {\n        sum -= items[i];\n    }\n    return sum;\n}\n";
+    let c_test = "#include <assert.h>\n#include \"program.c\"\nint main(void) {\n    int items[] = {1, 2};\n    assert(total(items, 0) == 0);\n    assert(total(items, 2) == 3);\n    return 0;\n}\n";
+    let rust = "pub fn total(items: &[i32]) -> i32 {\n    let mut sum = 0;\n    for item in items {\n        sum -= item;\n    }\n    sum\n}\n";
+    let rust_test = "mod program;\nfn main() {\n    assert_eq!(program::total(&[]), 0);\n    assert_eq!(program::total(&[1, 2]), 3);\n}\n";
+    let go = "package main\n\nfunc total(items []int) int {\n\tsum := 0\n\tfor _, item := range items {\n\t\tsum -= item\n\t}\n\treturn sum\n}\n";
+    let go_test =
+        "package main\n\nfunc main() {\n\tif total([]int{1, 2}) != 3 {\n\t\tpanic(\"total\")\n\t}\n}\n";
+    for (language, files, shell) in [
+        (Language::C, [("program.c", c), ("main.c", c_test)], "gcc -o /tmp/p main.c && /tmp/p"),
+        (Language::Rust, [("program.rs", rust), ("main.rs", rust_test)], "rustc -o /tmp/p main.rs && /tmp/p"),
+        (Language::Go, [("program.go", go), ("main.go", go_test)], "go run program.go main.go"),
+    ] {
+        let report = mend(language, &files, shell, Cases::default(), 90.0);
+        assert_eq!(report.status, FixStatus::Fixed, "{shell}: {report:#?}");
+        assert_eq!(report.patches[0].files[0].text, files[0].1.replace("-=", "+="), "{shell}");
+        // The line was found by what the failing check ran, and more than a few candidates were judged.
+        assert!(report.suspects.iter().any(|line| line.path == files[0].0), "{shell}: {:?}", report.suspects);
+        assert!(report.candidates > 20, "{shell}: {}", report.candidates);
+    }
+}

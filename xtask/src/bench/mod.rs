@@ -9,6 +9,7 @@ mod cluster;
 mod compiling;
 pub mod generation;
 mod judging;
+mod mending;
 mod patterns;
 mod peers;
 mod providers;
@@ -51,7 +52,7 @@ impl Options {
 type Part = (&'static str, fn(&Options, &Path) -> Result<Measured, String>);
 
 /// All parts, in the order in which they are measured.
-pub const PARTS: [Part; 9] = [
+pub const PARTS: [Part; 10] = [
     ("starts", starts::measured),
     ("ready", warm::measured),
     ("compiling", compiling::measured),
@@ -61,6 +62,7 @@ pub const PARTS: [Part; 9] = [
     ("patterns", patterns::measured),
     ("service", service::measured),
     ("cluster", cluster::measured),
+    ("mending", mending::measured),
 ];
 
 /// What a part says.

@@ -18,6 +18,8 @@ const SUITE: &str = "crates/debugging/tests/broken";
 pub struct Options {
     /// One language of the suite alone.
     pub language: Option<String>,
+    /// Cases whose name holds one of these words, with commas between them.
+    pub only: Option<String>,
     /// Seconds for each program.
     pub seconds: f64,
 }
@@ -49,6 +51,10 @@ pub fn command(options: &Options) -> Result<(), String> {
         }
         for path in folders(&language)? {
             let case = parse(&path)?;
+            let named = |words: &String| words.split(',').any(|word| case.name.contains(word));
+            if !options.only.as_ref().is_none_or(named) {
+                continue;
+            }
             for (number, fault) in case.faults.iter().enumerate() {
                 let place = scratch.join(format!("{name}-{}-{number}", case.name));
                 let (fixed, rank) = mended(

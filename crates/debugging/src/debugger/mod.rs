@@ -12,10 +12,12 @@ pub use dependencies::{installed_alone, name_requirements};
 pub use help::{Advice, Adviser, Help, Packages, Question};
 
 use crate::diagnose::{self, SourceText};
+use crate::localise::{Observation, hits};
 use crate::repair::command::{Meaning, TestCommand};
 use crate::repair::java::JavaJudge;
 use crate::repair::javascript::JavaScriptJudge;
 use crate::repair::judging::{Cold, JudgeOf as _};
+use crate::repair::native::NativeJudge;
 use crate::repair::python::Verdict;
 use crate::repair::rank::{FailsBy, ranked};
 use crate::repair::search::{Budget, Found, search};
@@ -197,25 +199,60 @@ impl Debugger<'_> {
         let mut facts = Facts { mixed: mixed(request), ..Facts::default() };
         facts.traced = case.suspects.iter().map(|suspect| (suspect.file, suspect.line)).collect();
         facts.traced.extend(report::named_lines(case, &said));
+        (self.watch)(Step::Localising);
+        let observations = self.observed(request, verifier, &mut facts)?;
+        let suspects = report::suspects(case, &observations);
         let templates = Templates { facts, most: 0 };
         let progress = |judged: usize, passed: usize| (self.watch)(Step::Searching(judged, passed));
         let found = match &request.command.meaning {
-            Meaning::JavaMain { class } if case.language == Language::Java => {
+            Meaning::JavaMain { class, arguments, archives } if case.language == Language::Java => {
                 let (run, base, workers) = (self.run, self.base, self.workers);
-                let judge = JavaJudge { case, class, run, base, workers, limit: warm_limit(case, 0.4) };
+                let limit = warm_limit(case, 0.4);
+                let judge = JavaJudge { case, class, arguments, archives, run, base, workers, limit };
                 search(case, &templates, first, &judge, budget, &progress)?
             }
             Meaning::NodeScript { path } if self.fails_in_node(request, path)? => {
                 let judge = self.node(request, path);
                 search(case, &templates, first, &judge, budget, &progress)?
             }
-            _ => {
-                let judge = Cold { case, verifier, workers: self.workers };
-                search(case, &templates, first, &judge, budget, &progress)?
-            }
+            _ => match NativeJudge::new(case, verifier, self.run, self.workers)? {
+                Some(judge) => search(case, &templates, first, &judge, budget, &progress)?,
+                None => {
+                    let judge = Cold { case, verifier, workers: self.workers };
+                    search(case, &templates, first, &judge, budget, &progress)?
+                }
+            },
         };
         let order = ranked(case, found.survivors.clone(), &HashMap::new(), usize::MAX, FailsBy::Answers);
-        Ok(Searched { found, order, suspects: Vec::new(), notes: Vec::new() })
+        Ok(Searched { found, order, suspects, notes: Vec::new() })
+    }
+
+    /// One run of a program that tells which lines its checks come by. Where it cannot be made to, nothing is known.
+    fn observed(
+        &self,
+        request: &FixRequest,
+        verifier: &FixVerifier<'_>,
+        facts: &mut Facts,
+    ) -> Result<Vec<Observation>, Failure> {
+        let case = &request.case;
+        if !hits::speaks(case.language) || !request.cases.pairs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let shell = &request.command.shell;
+        let Some(telling) = hits::telling(case, hits::stops_at_failure(shell)) else { return Ok(Vec::new()) };
+        // What an endless loop ran is told, too.
+        let shell = format!(
+            "timeout -s KILL {:.1} sh -c '{}' >/dev/null 2>&1\nhead -c 4000000 {} 2>/dev/null",
+            (verifier.seconds - 1.0).max(1.0),
+            shell.replace('\'', "'\\''"),
+            hits::WRITTEN
+        );
+        let mut asked = verifier.request_of(case, &telling.texts, &shell);
+        asked.limits.output_bytes = Some(8 << 20);
+        let result = (self.run)(asked)?;
+        let observations = telling.observations(&result.stdout);
+        facts.scores = telling.scores(case, &observations);
+        Ok(if facts.scores.is_empty() { Vec::new() } else { observations })
     }
 
     fn node<'b>(&'b self, request: &'b FixRequest, script: &'b str) -> JavaScriptJudge<'b> {

@@ -1,14 +1,14 @@
 //! The warm way for Python: record each test once, localise, search in one interpreter, compare what passes.
 
-use super::{Debugger, FixRequest, Searched, Step, mixed, unchanged};
+use super::{Debugger, FixRequest, Searched, Step, mixed, report, unchanged};
 use crate::localise::{Line, Observation, spectrum};
 use crate::repair::judging::{JudgeOf as _, Warm};
 use crate::repair::python::{Judge, Recording};
 use crate::repair::rank::{FailsBy, ranked};
 use crate::repair::search::{Budget, search};
-use crate::repair::strategy::{Candidate, Case};
+use crate::repair::strategy::Candidate;
 use crate::repair::templates::{Facts, Templates};
-use formicary_model::{Failure, SuspiciousLine};
+use formicary_model::Failure;
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
@@ -37,7 +37,7 @@ impl Debugger<'_> {
             return Ok(None);
         }
         let facts = facts(&recording, mixed(request));
-        let suspects = suspects(case, &recording);
+        let suspects = report::suspects(case, &observations(&recording));
         let templates = Templates { facts, most: 0 };
         let mut order: Vec<usize> = (0..recording.tests.len()).collect();
         order.sort_by(|a, b| {
@@ -153,24 +153,6 @@ fn facts(recording: &Recording, mixed: HashSet<usize>) -> Facts {
         }
     }
     facts
-}
-
-fn suspects(case: &Case, recording: &Recording) -> Vec<SuspiciousLine> {
-    let mut lines: Vec<SuspiciousLine> = spectrum(&observations(recording))
-        .into_iter()
-        .filter_map(|((file, line), score)| {
-            Some(SuspiciousLine {
-                path: case.files.get(file)?.path.clone(),
-                line,
-                ochiai: score.ochiai,
-                dstar: if score.dstar.is_finite() { score.dstar } else { 1e9 },
-                reason: format!("run by {} failing and {} passing checks", score.failed, score.passed),
-            })
-        })
-        .collect();
-    lines.sort_by(|a, b| b.ochiai.total_cmp(&a.ochiai).then(a.line.cmp(&b.line)));
-    lines.truncate(10);
-    lines
 }
 
 /// Recorded calls, each once; the judge counts editable files alone.

@@ -1,7 +1,8 @@
 //! Patches as people and tools read them.
 
+use crate::localise::{Observation, spectrum};
 use crate::repair::strategy::{Candidate, Case};
-use formicary_model::PatchedFile;
+use formicary_model::{PatchedFile, SuspiciousLine};
 use similar::TextDiff;
 
 /// The files that a candidate changes, as it leaves them.
@@ -39,4 +40,23 @@ pub(super) fn named_lines(case: &Case, said: &str) -> Vec<(usize, u32)> {
         }
     }
     found
+}
+
+/// The most suspicious lines with their reasons.
+pub(super) fn suspects(case: &Case, observations: &[Observation]) -> Vec<SuspiciousLine> {
+    let mut lines: Vec<SuspiciousLine> = spectrum(observations)
+        .into_iter()
+        .filter_map(|((file, line), score)| {
+            Some(SuspiciousLine {
+                path: case.files.get(file)?.path.clone(),
+                line,
+                ochiai: score.ochiai,
+                dstar: if score.dstar.is_finite() { score.dstar } else { 1e9 },
+                reason: format!("run by {} failing and {} passing checks", score.failed, score.passed),
+            })
+        })
+        .collect();
+    lines.sort_by(|a, b| b.ochiai.total_cmp(&a.ochiai).then(a.line.cmp(&b.line)));
+    lines.truncate(10);
+    lines
 }

@@ -1,5 +1,7 @@
 //! Which lines are to blame: what failing tests run and passing tests do not.
 
+pub mod hits;
+
 use std::collections::{HashMap, HashSet};
 
 /// A line of a file, both as numbers.

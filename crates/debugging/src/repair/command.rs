@@ -26,10 +26,14 @@ pub enum Meaning {
         /// Its arguments.
         arguments: Vec<String>,
     },
-    /// Java: these files compiled, the main method of a class run.
+    /// Java: all files compiled, the main method of a class run; JUnit's runner, too.
     JavaMain {
         /// The class.
         class: String,
+        /// What it is given.
+        arguments: Vec<String>,
+        /// Archives of the class path.
+        archives: Vec<String>,
     },
     /// A JavaScript file that fails where a test fails.
     NodeScript {
@@ -45,8 +49,8 @@ impl TestCommand {
     pub fn read(shell: &str, files: &[String]) -> Self {
         let opaque = Self { shell: shell.to_owned(), meaning: Meaning::Opaque };
         let words = words(shell);
-        if let Some(class) = java_main(&words) {
-            return Self { meaning: Meaning::JavaMain { class }, ..opaque };
+        if let Some(meaning) = java_main(&words) {
+            return Self { meaning, ..opaque };
         }
         if words.iter().any(|word| matches!(word.as_str(), "&&" | "||" | ";" | "|" | ">" | "<" | "&")) {
             return opaque;
@@ -148,21 +152,32 @@ fn named_tests(words: &[String], files: &[String]) -> Vec<String> {
     found
 }
 
-/// The class of `javac … && java … Class`.
-fn java_main(words: &[String]) -> Option<String> {
+/// The class of `javac … && java … Class …`; folders may be made and removed before.
+fn java_main(words: &[String]) -> Option<Meaning> {
     let parts: Vec<&[String]> = words.split(|word| word == "&&").collect();
-    let [compile, run] = parts.as_slice() else { return None };
     let program =
         |part: &[String]| part.first().map(|word| word.rsplit('/').next().unwrap_or(word).to_owned());
+    let made = |part: &&[String]| matches!(program(part).as_deref(), Some("mkdir" | "rm"));
+    let parts: Vec<&[String]> = parts.into_iter().skip_while(made).collect();
+    let [compile, run] = parts.as_slice() else { return None };
     if program(compile).as_deref() != Some("javac") || program(run).as_deref() != Some("java") {
         return None;
     }
+    if words.iter().any(|word| matches!(word.as_str(), "||" | ";" | "|" | ">" | "<" | "&")) {
+        return None;
+    }
+    let mut archives = Vec::new();
     let mut words = run[1..].iter();
     while let Some(word) = words.next() {
         if matches!(word.as_str(), "-cp" | "-classpath" | "--class-path") {
-            words.next();
+            let path = words.next()?;
+            archives.extend(path.split(':').filter(|entry| entry.ends_with(".jar")).map(str::to_owned));
         } else if !word.starts_with('-') {
-            return words.next().is_none().then(|| word.clone());
+            return Some(Meaning::JavaMain {
+                class: word.clone(),
+                arguments: words.cloned().collect(),
+                archives,
+            });
         }
     }
     None
@@ -224,6 +239,11 @@ mod tests {
             path: path.into(),
             arguments: arguments.iter().map(|a| (*a).into()).collect(),
         };
+        let java = |class: &str, arguments: &[&str], archives: &[&str]| Meaning::JavaMain {
+            class: class.into(),
+            arguments: arguments.iter().map(|a| (*a).into()).collect(),
+            archives: archives.iter().map(|a| (*a).into()).collect(),
+        };
         for (command, expected) in [
             ("python3 -m pytest test_a.py", python(&["test_a.py"], true)),
             ("pytest -q tests", python(&["tests/test_b.py"], true)),
@@ -231,7 +251,12 @@ mod tests {
             ("python3 -B ./run.py 'x y'", script("run.py", &["x y"])),
             ("python3 missing.py", Meaning::Opaque),
             ("cd x && python3 run.py", Meaning::Opaque),
-            ("javac *.java && java -ea -cp . Main", Meaning::JavaMain { class: "Main".into() }),
+            ("javac *.java && java -ea -cp . Main", java("Main", &[], &[])),
+            (
+                "mkdir -p out && javac -d out *.java && java -cp out:/lib/junit4.jar org.junit.runner.JUnitCore T",
+                java("org.junit.runner.JUnitCore", &["T"], &["/lib/junit4.jar"]),
+            ),
+            ("javac *.java && java Main | grep x", Meaning::Opaque),
             ("go test ./...", Meaning::Opaque),
             ("node --test", Meaning::Opaque),
             ("", Meaning::Opaque),

@@ -4,6 +4,7 @@ pub mod command;
 pub mod java;
 pub mod javascript;
 pub mod judging;
+pub mod native;
 pub mod python;
 pub mod rank;
 pub mod search;

@@ -37,6 +37,9 @@ pub fn ranked(
             if let Some(answers) = said.get(&index).filter(|answers| !answers.is_empty()) {
                 let agree = families.get(answers.as_slice()).copied().unwrap_or(1) as f64;
                 score -= 0.45 * agree.ln();
+                // The examples of a docstring are tests that nobody ran.
+                let wrong = answers.iter().filter(|answer| *answer == "!shown").count();
+                score += 0.7 * wrong.min(3) as f64;
                 let worse = share(answers, |at| fails(answers, at) && before.is_some_and(|b| !fails(b, at)));
                 score += 1.5 * worse + if worse > 0.0 { 0.6 } else { 0.0 };
                 if let (FailsBy::Crashes, Some(before)) = (failure, before) {

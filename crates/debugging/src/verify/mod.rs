@@ -100,6 +100,18 @@ impl FixVerifier<'_> {
 
     fn request(&self, case: &Case, candidate: Option<&Candidate>, stdin: &[u8]) -> ExecutionRequest {
         let changed = candidate.and_then(|candidate| case.applied(candidate)).unwrap_or_default();
+        let mut request = self.request_of(case, &changed, &self.command.shell);
+        request.stdin = stdin.to_vec();
+        request
+    }
+
+    /// A run of a command on the files of a case, some of them with other texts.
+    pub(crate) fn request_of(
+        &self,
+        case: &Case,
+        changed: &[(usize, String)],
+        shell: &str,
+    ) -> ExecutionRequest {
         let text = |index: usize| {
             let own = changed.iter().find(|(file, _)| *file == index).map(|(_, text)| text);
             own.unwrap_or(&case.files[index].text).clone().into_bytes()
@@ -112,7 +124,7 @@ impl FixVerifier<'_> {
             })
             .collect();
         let mut request = self.base.clone();
-        let mut shell = self.command.shell.clone();
+        let mut shell = shell.to_owned();
         if self.own_runner
             && let Meaning::PythonTests { files: tests, .. } = &self.command.meaning
         {
@@ -125,7 +137,6 @@ impl FixVerifier<'_> {
         request.language = Some(case.language.id().into());
         request.source = Source::Files { files, entry: None };
         request.command = Some(vec!["sh".into(), "-c".into(), shell]);
-        request.stdin = stdin.to_vec();
         for (name, value) in TELLING {
             request.env.entry(name.into()).or_insert_with(|| value.into());
         }

@@ -94,12 +94,37 @@ public class Judge {
         }
     }
 
-    /** Loads a version's own classes, then those of the program as it was. */
-    static class Loader extends ClassLoader {
+    static final List<String> ARGUMENTS = new ArrayList<>();
+    static final List<String> ARCHIVES = new ArrayList<>();
+
+    static List<String> texts(DataInputStream in) throws IOException {
+        List<String> all = new ArrayList<>();
+        for (int count = in.readInt(); count > 0; count--) {
+            all.add(text(in));
+        }
+        return all;
+    }
+
+    static java.net.URL[] archives() {
+        return ARCHIVES.stream().map(path -> {
+            try {
+                return Path.of(path).toUri().toURL();
+            } catch (java.net.MalformedURLException error) {
+                throw new IllegalArgumentException(error);
+            }
+        }).toArray(java.net.URL[]::new);
+    }
+
+    static String classPath() {
+        return String.join(java.io.File.pathSeparator, CLASSES.toString(), String.join(java.io.File.pathSeparator, ARCHIVES));
+    }
+
+    /** Loads a version's own classes, then those of the program as it was, then those of the archives. */
+    static class Loader extends java.net.URLClassLoader {
         final Map<String, ByteArrayOutputStream> made;
 
         Loader(Map<String, ByteArrayOutputStream> made) {
-            super(ClassLoader.getPlatformClassLoader());
+            super(archives(), ClassLoader.getPlatformClassLoader());
             this.made = made;
             setDefaultAssertionStatus(true);
         }
@@ -108,9 +133,11 @@ public class Judge {
         protected Class<?> findClass(String name) throws ClassNotFoundException {
             try {
                 ByteArrayOutputStream own = made.get(name);
-                byte[] bytes = own != null
-                        ? own.toByteArray()
-                        : Files.readAllBytes(CLASSES.resolve(name.replace('.', '/') + ".class"));
+                Path known = CLASSES.resolve(name.replace('.', '/') + ".class");
+                if (own == null && !Files.exists(known)) {
+                    return super.findClass(name);
+                }
+                byte[] bytes = own != null ? own.toByteArray() : Files.readAllBytes(known);
                 return defineClass(name, bytes, 0, bytes.length);
             } catch (IOException error) {
                 throw new ClassNotFoundException(name, error);
@@ -122,7 +149,7 @@ public class Judge {
         List<Text> units = new ArrayList<>();
         sources.forEach(source -> units.add(new Text(source)));
         Memory memory = new Memory(files);
-        List<String> options = List.of("-classpath", CLASSES.toString(), "-proc:none", "-nowarn", "-XDuseUnsharedTable");
+        List<String> options = List.of("-classpath", classPath(), "-proc:none", "-nowarn", "-XDuseUnsharedTable");
         boolean fine = COMPILER.getTask(new java.io.StringWriter(),
                 memory, ignored -> { }, options, null, units).call();
         return fine ? memory.made : null;
@@ -136,7 +163,7 @@ public class Judge {
                 Class<?> type = Class.forName(main, true, new Loader(made));
                 var method = type.getDeclaredMethod("main", String[].class);
                 method.setAccessible(true);
-                method.invoke(null, (Object) new String[0]);
+                method.invoke(null, (Object) ARGUMENTS.toArray(new String[0]));
                 passed[0] = true;
             } catch (java.lang.reflect.InvocationTargetException error) {
                 passed[0] = error.getCause() instanceof Exit exit && exit.code == 0;
@@ -162,6 +189,8 @@ public class Judge {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(Files.readAllBytes(Path.of("plan.bin"))));
         List<Source> all = sources(in);
         String main = text(in);
+        ARGUMENTS.addAll(texts(in));
+        ARCHIVES.addAll(texts(in));
         double seconds = in.readDouble();
         long limit = (long) (in.readDouble() * 1000);
         int workers = in.readInt();
@@ -175,7 +204,7 @@ public class Judge {
         all.forEach(source -> units.add(new Text(source)));
         try (JavaFileManager files = COMPILER.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
             COMPILER.getTask(new java.io.StringWriter(), files, ignored -> { },
-                    List.of("-d", CLASSES.toString(), "-proc:none", "-nowarn"), null, units).call();
+                    List.of("-classpath", classPath(), "-d", CLASSES.toString(), "-proc:none", "-nowarn"), null, units).call();
         }
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));

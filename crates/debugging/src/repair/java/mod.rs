@@ -16,6 +16,10 @@ pub struct JavaJudge<'a> {
     pub case: &'a Case,
     /// The class whose main method runs the tests.
     pub class: &'a str,
+    /// What it is given.
+    pub arguments: &'a [String],
+    /// Archives of the class path.
+    pub archives: &'a [String],
     /// How requests are run.
     pub run: &'a Run<'a>,
     /// A request as the configuration would have it.
@@ -39,6 +43,8 @@ impl JudgeOf for JavaJudge<'_> {
             .collect();
         sources(&mut plan, &java);
         text(&mut plan, self.class);
+        texts(&mut plan, self.arguments);
+        texts(&mut plan, self.archives);
         plan.extend(seconds.to_be_bytes());
         plan.extend(self.limit.to_be_bytes());
         number(&mut plan, self.workers);
@@ -124,6 +130,11 @@ fn number(plan: &mut Vec<u8>, value: usize) {
 fn text(plan: &mut Vec<u8>, value: &str) {
     number(plan, value.len());
     plan.extend(value.as_bytes());
+}
+
+fn texts(plan: &mut Vec<u8>, values: &[String]) {
+    number(plan, values.len());
+    values.iter().for_each(|value| text(plan, value));
 }
 
 fn sources(plan: &mut Vec<u8>, sources: &[(&str, &str)]) {

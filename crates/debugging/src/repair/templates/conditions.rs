@@ -95,6 +95,12 @@ impl Maker<'_, '_> {
                     atoms.push((format!("{name} {question}"), cost));
                 }
             }
+            if python && own == Some(Kind::Text) {
+                for method in ["isdigit", "isalpha", "isupper", "islower", "isspace", "isalnum"] {
+                    atoms.push((format!("{name}.{method}()"), 1.44));
+                    atoms.push((format!("not {name}.{method}()"), 1.44));
+                }
+            }
             if python && matches!(own, Some(Kind::Null | Kind::Object) | None) {
                 atoms.push((format!("{name} is None"), 1.0));
                 atoms.push((format!("{name} is not None"), 1.0));
@@ -176,7 +182,7 @@ impl Maker<'_, '_> {
                 }
             }
         }
-        atoms.truncate(160);
+        atoms.truncate(200);
         atoms
     }
 }

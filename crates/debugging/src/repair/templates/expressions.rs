@@ -13,6 +13,7 @@ impl Maker<'_, '_> {
         }
         if role != Role::Callee {
             self.beside(id);
+            self.composed(id);
             self.parts(id);
             self.around(id);
             self.taken_from_elsewhere(id);
@@ -126,6 +127,38 @@ impl Maker<'_, '_> {
         if self.is_python() {
             self.replace(id, &format!("max({part}, 0)"), false, 3.4, "bound");
             self.replace(id, &format!("max({part}, 1)"), false, 3.6, "bound");
+        }
+    }
+
+    /// Two variables in an operation where a number stands alone.
+    fn composed(&mut self, id: ExprId) {
+        let alone = matches!(
+            self.unit.kind(id),
+            ExprKind::Literal(Literal::Integer(_)) | ExprKind::Name(_) | ExprKind::Call { .. }
+        );
+        let role = self.program.role(id);
+        if !alone
+            || !matches!(role, Role::Value | Role::Argument)
+            || self.program.kind_of(id) != Some(Kind::Number)
+        {
+            return;
+        }
+        let function = self.unit.expr(id).function;
+        let names: Vec<String> = self
+            .scope_of(id, Kind::Number)
+            .into_iter()
+            .filter(|name| self.program.kind_of_name(function, name) == Some(Kind::Number))
+            .take(6)
+            .collect();
+        for left in &names {
+            for right in names.iter().filter(|right| *right != left) {
+                for operator in ["-", "%", "//", "/", "+", "*"] {
+                    let commutes = matches!(operator, "+" | "*") && left > right;
+                    if !commutes && (operator != "//" || self.is_python()) {
+                        self.replace(id, &format!("{left} {operator} {right}"), true, 3.7, "composed");
+                    }
+                }
+            }
         }
     }
 
@@ -329,6 +362,7 @@ impl Maker<'_, '_> {
                 self.propose(self.unit.expr(id).span, &format!("{before}[-1]"), 1.8, "index");
                 self.propose(self.unit.expr(id).span, &format!("{before}[0]"), 1.8, "index");
                 self.propose(self.unit.expr(id).span, &format!("{before}[-{index}]"), 2.4, "index");
+                self.propose(self.unit.expr(id).span, &format!("{before}[-{index} - 1]"), 2.8, "index");
             }
             return;
         }
@@ -367,6 +401,19 @@ impl Maker<'_, '_> {
         ];
         if !low.is_empty() {
             made.push((write(&shift(low, " - 1"), high, step), 1.7));
+            if !low.starts_with('-') && high.is_empty() {
+                made.push((write("", &format!("-{low}"), step), 2.1));
+                made.push((write(low, &format!("-{low}"), step), 2.4));
+                made.push((write("", low, step), 1.8));
+            }
+        } else if !high.is_empty() {
+            made.push((write(high, "", step), 1.8));
+            if let Some(positive) = high.strip_prefix('-') {
+                made.push((write(positive, "", step), 2.1));
+                made.push((write(positive, high, step), 2.4));
+            } else {
+                made.push((write(&format!("-{high}"), "", step), 2.2));
+            }
         }
         if step.is_empty() {
             made.push((write(low, high, "-1"), 2.4));

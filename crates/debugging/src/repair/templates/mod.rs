@@ -4,8 +4,10 @@
 //! A template gives a cost from about 1 (a wrong operator) to 6 (a guard that was never there). What is tried first is
 //! decided by cost and by how suspicious the line is.
 
+mod collections;
 mod conditions;
 mod expressions;
+mod missing;
 mod names;
 mod operators;
 pub mod program;
@@ -88,6 +90,7 @@ impl<'p, 'a> Maker<'p, 'a> {
             self.names(id);
             self.expressions(id);
             self.conditions(id);
+            self.collections(id);
         }
         for (id, stmt) in self.unit.stmts() {
             if self.may_change(stmt.function) {
@@ -193,5 +196,83 @@ fn short(text: &str) -> String {
         line
     } else {
         format!("{}…", line.chars().take(59).collect::<String>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repair::strategy::CaseFile;
+    use formicary_model::Language;
+
+    /// The versions of a program that the templates make, with the types that a run would have told.
+    fn versions(language: Language, path: &str, text: &str, types: &[(&str, &str)]) -> Vec<String> {
+        let files = vec![CaseFile { path: path.into(), text: text.into(), editable: true }];
+        let case = Case { language, files, evidence: None, suspects: Vec::new() };
+        let mut facts = Facts::default();
+        for (name, kind) in types {
+            facts.types.insert(("0:f".into(), (*name).into()), vec![(*kind).into()]);
+        }
+        let made = Templates { facts, most: 0 }.candidates(&case);
+        made.iter()
+            .filter_map(|candidate| case.applied(candidate))
+            .map(|mut texts| texts.remove(0).1)
+            .collect()
+    }
+
+    #[test]
+    fn missing_and_excess_parts_are_thought_of() {
+        let numbers: &[(&str, &str)] = &[("a", "int"), ("b", "int"), ("n", "int")];
+        let lists: &[(&str, &str)] = &[("xs", "list[int]"), ("x", "int"), ("t", "str")];
+        for (types, body, wanted) in [
+            (numbers, "return a >= a\n", "return a >= b\n"),
+            (numbers, "return n\n", "n = abs(n)\n    return n\n"),
+            (numbers, "return a\n", "if a > b:\n        a, b = b, a\n    return a\n"),
+            (numbers, "n += 1\n    return n\n", "n += a % b\n    return n\n"),
+            (lists, "return [x for x in xs if x]\n", "return [x for x in xs]\n"),
+            (lists, "return [x for x in xs]\n", "return [x for x in xs if x > 0]\n"),
+            (lists, "return all(x >= x for x, y in xs)\n", "return all(x >= y for x, y in xs)\n"),
+            (lists, "return x in (1, 2, 3)\n", "return x in (1, 3)\n"),
+            (lists, "return xs[1:]\n", "return xs[:-1]\n"),
+            (lists, "x = 0\n    return x\n", "x = xs[0]\n    return x\n"),
+            (lists, "xs[x] = x\n", "xs.sort()\n    xs[x] = x\n"),
+            (lists, "return x in 'aeio'\n", "return x in 'aeiou'\n"),
+            (lists, "return 1 if x else 2\n", "return 2 if x else 1\n"),
+            (lists, "if x:\n        x -= 1\n", "while x:\n        x -= 1\n"),
+            (lists, "return round(x)\n", "return round(x, 2)\n"),
+        ] {
+            let head = "def f(a, b, n, xs, x, t):\n    ";
+            let made = versions(Language::Python, "f.py", &format!("{head}{body}"), types);
+            assert!(made.contains(&format!("{head}{wanted}")), "{body} should become {wanted}");
+        }
+    }
+
+    #[test]
+    fn other_languages_have_their_own_words() {
+        for (language, path, text, wanted) in [
+            (
+                Language::Cpp,
+                "f.cpp",
+                "int f(vector<int> xs) {\n    return xs[0];\n}\n",
+                "sort(xs.begin(), xs.end());\n    return xs[0];",
+            ),
+            (
+                Language::Java,
+                "F.java",
+                "class F {\n    static int f(int n) {\n        return n;\n    }\n}\n",
+                "n = Math.abs(n);",
+            ),
+            (
+                Language::Go,
+                "f.go",
+                "package f\n\nfunc f(xs []int) int {\n\treturn xs[0]\n}\n",
+                "sort.Ints(xs);",
+            ),
+            (Language::Rust, "f.rs", "fn f(mut xs: Vec<i32>) -> i32 {\n    xs[0]\n}\n", "xs.sort();"),
+            (Language::C, "f.c", "int f(char c) {\n    return c == 'a';\n}\n", "c == 'A'"),
+        ] {
+            let made = versions(language, path, text, &[]);
+            assert!(made.iter().any(|version| version.contains(wanted)), "{path}: {wanted}");
+        }
     }
 }

@@ -282,6 +282,22 @@ impl Maker<'_, '_> {
                     self.propose(span, &format!("{inner}, {value})"), 2.6, "keyword");
                 }
             }
+            (formicary_syntax::Dialect::Python, "round") if count == 1 => {
+                for digits in ["2", "1", "0", "3"] {
+                    self.propose(span, &format!("{inner}, {digits})"), 2.6, "keyword");
+                }
+            }
+            (formicary_syntax::Dialect::Python, "int") if count == 1 => {
+                self.propose(span, &format!("{inner}, 2)"), 2.8, "keyword");
+            }
+            (formicary_syntax::Dialect::Python, "pop") if count == 0 => {
+                self.propose(span, &format!("{inner}0)"), 2.0, "keyword");
+            }
+            (formicary_syntax::Dialect::Python, "pop" | "split" | "strip" | "rstrip" | "lstrip")
+                if count == 1 && !plain.is_empty() =>
+            {
+                self.propose(self.unit.expr(plain[0]).span, "", 2.0, "argument-dropped");
+            }
             (formicary_syntax::Dialect::Python, "enumerate") if count == 1 => {
                 self.propose(span, &format!("{inner}, 1)"), 2.2, "keyword");
             }

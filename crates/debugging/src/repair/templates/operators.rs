@@ -227,7 +227,30 @@ impl Maker<'_, '_> {
                 }
             }
             Literal::Text(text) => self.text_literal(id, text),
+            Literal::Character(_) => self.character(id),
             _ => {}
+        }
+    }
+
+    /// Another character: one of the program's, the same in the other case, one of the usual.
+    fn character(&mut self, id: ExprId) {
+        let span = self.unit.expr(id).span;
+        let written = self.program.text(id).to_owned();
+        let mut others = vec![written.to_ascii_uppercase(), written.to_ascii_lowercase()];
+        for expr in &self.unit.expressions {
+            let text = self.unit.text(expr.span);
+            let known = others.iter().any(|other| other == text);
+            if matches!(expr.kind, ExprKind::Literal(Literal::Character(_)))
+                && self.may_change(expr.function)
+                && !known
+                && others.len() < 12
+            {
+                others.push(text.to_owned());
+            }
+        }
+        others.extend(["' '", "'0'", "'a'", "'A'"].map(str::to_owned));
+        for other in others {
+            self.propose(span, &other, 2.4, "text");
         }
     }
 

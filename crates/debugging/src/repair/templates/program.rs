@@ -97,7 +97,10 @@ impl<'a> Program<'a> {
         for (id, _) in unit.stmts() {
             program.place_statement(id);
         }
-        for index in 0..count {
+        // Comprehensions first: what they bind may be a pattern with parts of its own.
+        let binds = |index: &usize| matches!(unit.expressions[*index].kind, ExprKind::Comprehension { .. });
+        let (first, rest): (Vec<usize>, Vec<usize>) = (0..count).partition(binds);
+        for index in first.into_iter().chain(rest) {
             program.place_expression(ExprId(index as u32));
         }
         program.keep_blocks();

@@ -9,8 +9,9 @@ impl Maker<'_, '_> {
     pub(super) fn statements(&mut self, id: StmtId) {
         let stmt = self.unit.stmt(id).clone();
         self.augmented(&stmt.kind);
-        self.jumps(&stmt.kind, stmt.span);
+        self.jumps(id, &stmt.kind, stmt.span);
         self.best_so_far(&stmt.kind);
+        self.counted(&stmt.kind, stmt.span);
         if let StmtKind::Return(Some(value)) = &stmt.kind {
             self.returned(*value, stmt.function);
         }
@@ -26,6 +27,7 @@ impl Maker<'_, '_> {
         self.moved(id, stmt.span, &indent);
         self.guarded(id, stmt.span, &indent);
         self.inserted(id, stmt.span, &indent);
+        self.missing(id, stmt.span, &indent);
     }
 
     /// The white space before a statement that begins its line.
@@ -43,12 +45,39 @@ impl Maker<'_, '_> {
         Span { start, end }
     }
 
-    fn jumps(&mut self, kind: &StmtKind<'_>, span: Span) {
+    fn jumps(&mut self, id: StmtId, kind: &StmtKind<'_>, span: Span) {
         let end = self.program.words.end;
-        match kind {
-            StmtKind::Break(None) => self.propose(span, &format!("continue{end}"), 2.0, "jump"),
-            StmtKind::Continue(None) => self.propose(span, &format!("break{end}"), 2.0, "jump"),
-            _ => {}
+        let other = match kind {
+            StmtKind::Break(None) => "continue",
+            StmtKind::Continue(None) => "break",
+            _ => return,
+        };
+        // A jump may leave no trace of its own: then its question's line tells.
+        let line = self.program.line(span.start);
+        let outer = self.program.around(id).map(|outer| self.program.line(self.unit.stmt(outer).span.start));
+        let score = self.suspicion(line).or_else(|| outer.and_then(|line| self.suspicion(line)));
+        if let Some(score) = score {
+            self.propose_at(span, &format!("{other}{end}"), 2.0, "jump", line, score);
+        }
+    }
+
+    /// `counts[key] = value` that was meant to add to what is there, if anything is.
+    fn counted(&mut self, kind: &StmtKind<'_>, span: Span) {
+        let StmtKind::Assign { targets, value: Some(value), .. } = kind else { return };
+        let [target] = targets.as_slice() else { return };
+        let ExprKind::Subscript { base, index: Some(index) } = self.unit.kind(*target) else { return };
+        if !self.is_python() || self.program.kind_of(*base) == Some(Kind::List) {
+            return;
+        }
+        let (base, index) = (self.program.text(*base), self.program.text(*index));
+        let (target, value) = (self.program.text(*target), self.program.part(*value));
+        for (start, cost) in [("0", 2.9), ("[]", 3.3), ("''", 3.5)] {
+            self.propose(
+                span,
+                &format!("{target} = {base}.get({index}, {start}) + {value}"),
+                cost,
+                "counted",
+            );
         }
     }
 
@@ -331,7 +360,13 @@ impl Maker<'_, '_> {
                 for source in names.iter().filter(|source| *source != target) {
                     match (kind(target), kind(source)) {
                         (Some(a), Some(b)) if a == b => {
-                            texts.push((format!("{target} = {source}{end}"), 4.2))
+                            texts.push((format!("{target} = {source}{end}"), 4.2));
+                            if matches!(a, Kind::Number | Kind::Text | Kind::List) {
+                                texts.push((format!("{target} += {source}{end}"), 4.5));
+                            }
+                            if a == Kind::Number {
+                                texts.push((format!("{target} -= {source}{end}"), 4.7));
+                            }
                         }
                         (Some(Kind::List), _) if !put.0.is_empty() => {
                             texts.push((format!("{target}.{}({source}){end}", put.0), 4.4));
@@ -339,7 +374,7 @@ impl Maker<'_, '_> {
                         (Some(Kind::Set), _) if !put.1.is_empty() => {
                             texts.push((format!("{target}.{}({source}){end}", put.1), 4.2));
                         }
-                        (Some(Kind::Null | Kind::Object), Some(Kind::Object | Kind::Null)) => {
+                        (Some(Kind::Null), _) | (Some(Kind::Object), Some(Kind::Object | Kind::Null)) => {
                             texts.push((format!("{target} = {source}{end}"), 4.2));
                         }
                         _ => {}
@@ -350,7 +385,8 @@ impl Maker<'_, '_> {
                 texts.push((format!("return {name}{end}"), 4.8));
             }
         }
-        texts.truncate(160);
+        texts.sort_by(|a, b| a.1.total_cmp(&b.1));
+        texts.truncate(200);
         let compound = matches!(
             self.unit.stmt(id).kind,
             StmtKind::If { .. } | StmtKind::Loop { .. } | StmtKind::Try { .. } | StmtKind::With { .. }
