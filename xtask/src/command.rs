@@ -1,7 +1,7 @@
 //! The chores' command line.
 
 use crate::bench::{self, Options};
-use crate::{generate, tidy};
+use crate::{generate, places, tidy};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -43,6 +43,24 @@ enum Chore {
         #[arg(long, hide = true, value_name = "FILE")]
         binary: Option<PathBuf>,
     },
+    /// Rename, extract and inline at places of real packages, whose own tests must pass before and after.
+    Places {
+        /// How many places in all.
+        #[arg(long, default_value_t = 100)]
+        places: usize,
+        /// Where the picking begins.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Where packages are kept between runs.
+        #[arg(long, default_value = "target/places")]
+        folder: PathBuf,
+        /// The program to judge.
+        #[arg(long, default_value = "target/debug/formicary")]
+        binary: PathBuf,
+        /// Only packages of this registry: pypi, npm, java.
+        #[arg(long)]
+        only: Option<String>,
+    },
     /// Mend every program of the suite of broken programs, and print the table.
     BenchRepair {
         /// One language of the suite alone.
@@ -78,6 +96,11 @@ pub fn main() -> ExitCode {
         }
         Chore::Bench { parts, json, runs, judged, binary } => {
             bench::command(&Options { parts, json, runs, judged, binary })
+        }
+        Chore::Places { places, seed, folder, binary, only } => {
+            let whole = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
+            let (folder, binary) = (whole(folder), whole(binary));
+            places::command(&places::Options { places, seed, folder, binary, only })
         }
         Chore::BenchRepair { language, only, time } => {
             bench::repair::command(&bench::repair::Options { language, only, seconds: time })

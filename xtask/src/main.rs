@@ -1,4 +1,4 @@
-//! House chores: `cargo xtask tidy`, `cargo xtask generate`, `cargo xtask bench`.
+//! House chores: `cargo xtask tidy`, `cargo xtask generate`, `cargo xtask bench`, `cargo xtask places`.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -11,6 +11,7 @@ mod bench;
 mod cargo;
 mod command;
 mod generate;
+mod places;
 mod tidy;
 mod tree;
 

@@ -99,11 +99,14 @@ pub struct IndexScope {
 /// Options of `symbols`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  formicary symbols\n  formicary symbols parse --kind function\n  formicary symbols Reader.read --references --json"
+    after_help = "Examples:\n  formicary symbols\n  formicary symbols src/core\n  formicary symbols parse src --kind function\n  formicary symbols Reader.read --references --json"
 )]
 pub struct SymbolsArguments {
-    /// A name, a path such as Class.method, or a part of one
+    /// A name, a path such as Class.method, or a part of one; a file or folder where it is one
     pub name: Option<String>,
+    /// Files and folders; the folder where you stand, if none is named
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
     #[command(flatten)]
     pub scope: IndexScope,
     /// Only symbols of this kind: function, method, class, interface, enum, module, alias, variable
@@ -117,11 +120,14 @@ pub struct SymbolsArguments {
 /// Options of `callers` and `callees`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A call is certain where scopes and imports prove it; the others share only the name.\n\nExamples:\n  formicary callers parse_header\n  formicary callees Reader.read --depth 3"
+    after_help = "A call is certain where scopes and imports prove it; the others share only the name.\n\nExamples:\n  formicary callers parse_header\n  formicary callers parse_header src tests\n  formicary callees Reader.read --depth 3"
 )]
 pub struct CallsArguments {
     /// The function: its name, or a path such as Class.method
     pub name: String,
+    /// Files and folders; the folder where you stand, if none is named
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
     #[command(flatten)]
     pub scope: IndexScope,
     /// How many calls away
@@ -135,14 +141,15 @@ pub struct CallsArguments {
 /// Options of `deps`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  formicary deps\n  formicary deps src/app.py\n  formicary deps src/util.py --reverse\n  formicary deps --external"
+    after_help = "Examples:\n  formicary deps\n  formicary deps src\n  formicary deps src/app.py\n  formicary deps src/util.py --reverse\n  formicary deps --external"
 )]
 pub struct DepsArguments {
-    /// Only what this file needs
+    /// Only what this file, or the files of this folder, need
+    #[arg(value_name = "PATH")]
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub scope: IndexScope,
-    /// Who needs the file, in place of what it needs
+    /// Who needs the file or folder, in place of what it needs
     #[arg(long, requires = "file")]
     pub reverse: bool,
     /// Modules that are not of this project, too

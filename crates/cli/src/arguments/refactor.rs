@@ -6,11 +6,12 @@ use std::path::PathBuf;
 const HELP: &str = "\
 Shows a diff; nothing is written without --write. What cannot be proven to keep the program's meaning
 is refused with the place and the reason. With --verify, the command runs in the sandbox before and
-after, and a change that makes it newly fail is taken back. Works on Python.
+after, and a change that makes it newly fail is taken back. For Python, JavaScript, TypeScript and Java.
 
 Examples:
   formicary refactor rename src/app.py:12:5 read_header --write
-  formicary refactor extract-variable src/app.py:30:12-30:40 width
+  formicary refactor rename src/main/java/Reader.java:7:14 Parser
+  formicary refactor extract-variable src/app.js:30:12-30:40 width
   formicary refactor extract-function src/app.py:40-52 parse_line --write --verify 'python3 -m pytest -q'
   formicary refactor inline src/app.py:31:9";
 

@@ -11,6 +11,7 @@ use formicary_platform::patterning::RepositoryIndex;
 use formicary_platform::patterns::IndexOptions;
 use formicary_platform::reviewing::engine::Watch;
 use formicary_platform::{Cancel, Platform};
+use std::path::PathBuf;
 
 /// Which end of a call is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,9 +24,14 @@ pub enum Side {
 
 /// Lists symbols.
 pub fn symbols(arguments: &SymbolsArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    let (platform, _, index) = index(&arguments.scope, global)?;
+    // A lone word that is a file or folder means that one.
+    let path =
+        arguments.name.as_ref().map(PathBuf::from).filter(|path| arguments.paths.is_empty() && path.exists());
+    let name = arguments.name.as_deref().filter(|_| path.is_none());
+    let paths: Vec<PathBuf> = arguments.paths.iter().cloned().chain(path.clone()).collect();
+    let (platform, _, index) = index(&arguments.scope, &paths, global)?;
     let kind = arguments.kind.as_deref();
-    let found = platform.symbols(&index, arguments.name.as_deref(), kind, arguments.references)?;
+    let found = platform.symbols(&index, name, kind, arguments.references)?;
     if global.json {
         let json: Vec<serde_json::Value> = found
             .iter()
@@ -46,7 +52,7 @@ pub fn symbols(arguments: &SymbolsArguments, global: &GlobalArguments) -> Result
 
 /// Lists calls.
 pub fn calls(side: Side, arguments: &CallsArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    let (platform, _, index) = index(&arguments.scope, global)?;
+    let (platform, _, index) = index(&arguments.scope, &arguments.paths, global)?;
     let (name, depth, certain) = (arguments.name.as_str(), arguments.depth, arguments.certain);
     let calls = match side {
         Side::Callers => platform.callers(&index, name, depth, certain)?,
@@ -62,7 +68,7 @@ pub fn calls(side: Side, arguments: &CallsArguments, global: &GlobalArguments) -
 
 /// Lists which file needs which.
 pub fn dependencies(arguments: &DepsArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    let (platform, options, index) = index(&arguments.scope, global)?;
+    let (platform, options, index) = index(&arguments.scope, &[], global)?;
     let file = arguments.file.as_deref().map(|file| (file, arguments.reverse));
     let found = platform.dependencies(&index, &options, file, arguments.external)?;
     if global.json {
@@ -75,11 +81,12 @@ pub fn dependencies(arguments: &DepsArguments, global: &GlobalArguments) -> Resu
 
 fn index(
     scope: &IndexScope,
+    paths: &[PathBuf],
     global: &GlobalArguments,
 ) -> Result<(Platform, IndexOptions, RepositoryIndex), Stop> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
-    let options =
-        IndexOptions { working_folder: folder(sources.working_folder)?, paths: scope.paths.clone() };
+    let paths = scope.paths.iter().chain(paths).cloned().collect();
+    let options = IndexOptions { working_folder: folder(sources.working_folder)?, paths };
     let cancel = Cancel::default();
     signals::cancel_on_signal(&cancel);
     let watch = Watch { progress: &|_, _, _| (), cancelled: &|| cancel.is_cancelled() };

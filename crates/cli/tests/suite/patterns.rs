@@ -60,8 +60,47 @@ fn the_index_and_the_rules_answer() {
     let deps = bench.run(&["deps"]).stdout;
     assert!(deps.contains("b.py:1 → a.py"), "{deps}");
     assert!(bench.run(&["symbols", "main"]).stdout.contains("function"));
+    let bench = bench.file("sub/c.py", "from a import work\ndef other(): work('y')\n");
+    let symbols = bench.run(&["symbols", "sub"]).stdout;
+    assert!(symbols.contains("other") && !symbols.contains("main"), "{symbols}");
+    let callers = bench.run(&["callers", "work", "sub", "a.py", "--json"]).json();
+    assert_eq!(callers.as_array().unwrap().len(), 2, "{callers}");
+    let deps = bench.run(&["deps", "sub"]).stdout;
+    assert!(deps.contains("sub/c.py:1 → a.py") && !deps.contains("b.py"), "{deps}");
     let said = bench.run(&["rules", "test"]);
     assert_eq!(said.code, 0, "{said:?}");
     let bench = bench.file("r.yml", "id: r\nlanguage: python\nrule: {pattern: a}\ntests: {valid: ['a']}\n");
     assert_eq!(bench.run(&["rules", "test", "r.yml"]).code, 1);
+}
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    let bench = Bench::new().file("a.py", CODE).file("binary.py", "work('a')\0b");
+    let large = std::fs::File::create(bench.here().join("large.py")).unwrap();
+    large.set_len(50 << 20).unwrap();
+    let json = bench.run(&["search", "-l", "python", "work($X)", "--json"]).json();
+    assert_eq!(json["matches"].as_array().unwrap().len(), 1, "{json}");
+    let told = json["skipped"].to_string();
+    assert!(told.contains("binary.py") && told.contains("large.py"), "{json}");
+    let said = bench.run(&["refactor", "rename", "large.py:1:1", "b"]);
+    assert!(said.code == 120 && said.stderr.contains("large.py"), "{said:?}");
+}
+
+#[test]
+fn refactorings_hold_in_other_languages() {
+    let script = "function old(a) { return a; }\nmodule.exports = { old };\n";
+    let bench = Bench::new()
+        .file("lib.js", script)
+        .file("use.js", "const { old } = require('./lib');\nold(1);\n")
+        .file("Old.java", "public class Old { static int one() { return 1; } }\n");
+    let read = |name: &str| std::fs::read_to_string(bench.here().join(name)).unwrap_or_default();
+    let said = bench.run(&["refactor", "rename", "lib.js:1:10", "fresh", "--write"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert_eq!(read("lib.js"), script.replace("old", "fresh"));
+    assert_eq!(read("use.js"), "const { fresh: old } = require('./lib');\nold(1);\n");
+    let said = bench.run(&["refactor", "rename", "Old.java:1:14", "Fresh", "--write"]);
+    assert!(said.code == 0 && said.stdout.contains("Fresh.java"), "{said:?}");
+    assert!(read("Old.java").is_empty() && read("Fresh.java").contains("class Fresh"));
+    assert_eq!(bench.run(&["rewrite", "--undo"]).code, 0);
+    assert!(read("Fresh.java").is_empty() && read("Old.java").contains("class Old"));
 }

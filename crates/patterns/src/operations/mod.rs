@@ -2,20 +2,23 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`names`] | every name of a Python file, with what it stands for |
-//! | [`rename`] | another name, in every file that uses it |
-//! | [`extract`] | an expression becomes a variable, statements become a function |
-//! | [`inline`] | a variable becomes what it stands for |
+//! | `python` | Python |
+//! | `scoped`, `free` | names of block-scoped languages, and whether a new one is free |
+//! | `script` | names and rename of JavaScript and TypeScript |
+//! | `java` | names, types and rename of Java |
+//! | `braces` | extract and inline of both |
+//! | `lines` | lines and nodes as every operation needs them |
 //!
 //! An operation is certain or it is refused with the reason: a name that may be looked up by its text, a name that would
 //! be captured, control that would leave an extracted part.
 
-pub mod extract;
-pub mod inline;
-pub mod names;
-pub mod rename;
-#[cfg(test)]
-mod tests;
+mod braces;
+mod free;
+mod java;
+mod lines;
+mod python;
+mod scoped;
+mod script;
 
 use crate::rewrite::edit::{Edit, apply};
 use crate::rewrite::{Change, still_parses};
@@ -38,7 +41,7 @@ pub enum Refused {
     #[error("{0}")]
     Wrong(String),
     /// The language is not supported by this operation.
-    #[error("{operation} is not offered for {language}; it is for Python")]
+    #[error("{operation} is not offered for {language}; it is for Python, JavaScript, TypeScript and Java")]
     Language {
         /// The operation.
         operation: &'static str,
@@ -56,11 +59,57 @@ pub struct Refactored {
     pub changes: Vec<Change>,
 }
 
-fn only_python(operation: &'static str, source: &Source) -> Result<(), Refused> {
-    match source.dialect() {
-        Dialect::Python => Ok(()),
-        other => Err(Refused::Language { operation, language: other.language().name() }),
+/// Gives the name at a place another name, here and in every file of the project that takes it from here.
+pub fn rename(sources: &[Source], file: &str, offset: usize, new: &str) -> Result<Refactored, Refused> {
+    let home = sources
+        .iter()
+        .find(|source| source.path() == file)
+        .ok_or_else(|| Refused::Wrong(format!("{file} is not a file of the project")))?;
+    match home.dialect() {
+        Dialect::Python => python::rename::rename(sources, home, offset, new),
+        Dialect::JavaScript | Dialect::TypeScript | Dialect::Tsx => {
+            script::rename::rename(sources, home, offset, new)
+        }
+        Dialect::Java => java::rename::rename(sources, home, offset, new),
+        other => Err(not_offered("rename", other)),
     }
+}
+
+/// Gives an expression a name before the statement that holds it.
+pub fn extract_variable(source: &Source, range: Range<usize>, name: &str) -> Result<Refactored, Refused> {
+    match source.dialect() {
+        Dialect::Python => python::extract::extract_variable(source, range, name),
+        other => match braces::grammar(other) {
+            Some(grammar) => braces::variable::extract_variable(grammar, source, range, name),
+            None => Err(not_offered("extract-variable", other)),
+        },
+    }
+}
+
+/// Makes a function of statements that stand in a row.
+pub fn extract_function(source: &Source, range: Range<usize>, name: &str) -> Result<Refactored, Refused> {
+    match source.dialect() {
+        Dialect::Python => python::extract::extract_function(source, range, name),
+        other => match braces::grammar(other) {
+            Some(grammar) => braces::function::extract_function(grammar, source, range, name),
+            None => Err(not_offered("extract-function", other)),
+        },
+    }
+}
+
+/// Puts what a local variable stands for in place of it, and removes the variable.
+pub fn inline(source: &Source, offset: usize) -> Result<Refactored, Refused> {
+    match source.dialect() {
+        Dialect::Python => python::inline::inline(source, offset),
+        other => match braces::grammar(other) {
+            Some(grammar) => braces::inline::inline(grammar, source, offset),
+            None => Err(not_offered("inline", other)),
+        },
+    }
+}
+
+fn not_offered(operation: &'static str, dialect: Dialect) -> Refused {
+    Refused::Language { operation, language: dialect.language().name() }
 }
 
 /// `file:line:column` of a byte.
@@ -93,19 +142,22 @@ fn changed(source: &Source, mut edits: Vec<Edit>) -> Result<Change, Refused> {
         return Err(unsure(source, at, "the result would not parse"));
     }
     let places = edits.len();
-    Ok(Change { path: source.path().to_owned(), before: source.text().into(), after, places, overlapping: 0 })
+    Ok(Change {
+        path: source.path().to_owned(),
+        before: source.text().into(),
+        after,
+        places,
+        overlapping: 0,
+        moved_to: None,
+    })
 }
 
-/// Whether a word can be a name in Python.
-fn is_name(word: &str) -> bool {
-    const RESERVED: &[&str] = &[
-        "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
-        "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in",
-        "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
-    ];
-    let mut characters = word.chars();
-    let first = characters.next().is_some_and(|c| c.is_alphabetic() || c == '_');
-    first && characters.all(|c| c.is_alphanumeric() || c == '_') && !RESERVED.contains(&word)
+/// A changed file that gets another name too.
+fn moved(sources: &[Source], source: &Source, change: Change, target: String) -> Result<Change, Refused> {
+    if sources.iter().any(|other| other.path() == target) {
+        return Err(unsure(source, 0, format!("{target} is there already")));
+    }
+    Ok(Change { moved_to: Some(target), ..change })
 }
 
 /// The text of some bytes.

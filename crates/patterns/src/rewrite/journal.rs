@@ -55,6 +55,16 @@ struct EntryFile {
     before: String,
     /// BLAKE3 of the text that the change made.
     after: String,
+    /// The file's new name in the same folder, where it got one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    moved_to: Option<String>,
+}
+
+impl EntryFile {
+    /// Where the file stands after the change.
+    fn now(&self) -> &str {
+        self.moved_to.as_deref().unwrap_or(&self.path)
+    }
 }
 
 /// The changes of one project that can be taken back.
@@ -78,13 +88,22 @@ impl Journal {
             path: change.path.clone(),
             before: change.before.to_string(),
             after: blake3::hash(change.after.as_bytes()).to_hex().to_string(),
+            moved_to: change.moved_to.clone(),
         };
         let entry = Entry { what: what.to_owned(), files: changes.iter().map(file).collect() };
         let name = self.keep(&entry)?;
         for (at, change) in changes.iter().enumerate() {
-            if let Err(error) = self.replace(&change.path, change.after.as_bytes()) {
-                for done in &changes[..at] {
+            let replaced = self.replace(&change.path, change.after.as_bytes());
+            let done = replaced.and_then(|()| match &change.moved_to {
+                Some(target) => self.relocate(&change.path, target),
+                None => Ok(()),
+            });
+            if let Err(error) = done {
+                for done in &changes[..=at] {
                     // What cannot be put back is still in the entry.
+                    if let Some(target) = done.moved_to.as_ref().filter(|target| self.place(target).is_ok()) {
+                        let _ = self.relocate(target, &done.path);
+                    }
                     let _ = self.replace(&done.path, done.before.as_bytes());
                 }
                 return Err(error);
@@ -113,13 +132,16 @@ impl Journal {
         let text = std::fs::read(&path).map_err(|error| unreadable(error.to_string()))?;
         let entry: Entry = serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
         for file in &entry.files {
-            let now = self.read(&file.path)?;
+            let now = self.read(file.now())?;
             if blake3::hash(&now).to_hex().as_str() != file.after {
                 return Err(JournalError::Changed(file.path.clone()));
             }
         }
         for file in &entry.files {
-            self.replace(&file.path, file.before.as_bytes())?;
+            self.replace(file.now(), file.before.as_bytes())?;
+            if let Some(target) = &file.moved_to {
+                self.relocate(target, &file.path)?;
+            }
         }
         std::fs::remove_file(&path).map_err(|source| self.io(&path, source))?;
         Ok(UndoReport {
@@ -189,6 +211,16 @@ impl Journal {
     fn read(&self, path: &str) -> Result<Vec<u8>, JournalError> {
         let full = self.place(path)?;
         std::fs::read(&full).map_err(|source| self.io(&full, source))
+    }
+
+    /// Another name in the same folder; nothing that stands there is overwritten.
+    fn relocate(&self, from: &str, to: &str) -> Result<(), JournalError> {
+        let full = self.place(from)?;
+        let name = Path::new(to).file_name().filter(|_| Path::new(to).parent() == Path::new(from).parent());
+        let target =
+            name.map(|name| full.with_file_name(name)).ok_or_else(|| JournalError::Astray(to.into()))?;
+        std::fs::hard_link(&full, &target).map_err(|source| self.io(&target, source))?;
+        std::fs::remove_file(&full).map_err(|source| self.io(&full, source))
     }
 
     fn is_still(&self, path: &str, expected: &[u8]) -> Result<(), JournalError> {

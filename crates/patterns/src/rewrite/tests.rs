@@ -83,7 +83,29 @@ fn a_result_that_does_not_parse_is_refused() {
 }
 
 fn change(path: &str, before: &str, after: &str) -> Change {
-    Change { path: path.into(), before: before.into(), after: after.into(), places: 1, overlapping: 0 }
+    let (path, before, after) = (path.into(), before.into(), after.into());
+    Change { path, before, after, places: 1, overlapping: 0, moved_to: None }
+}
+
+#[test]
+fn a_file_that_gets_another_name_gets_its_old_one_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join("src").join(name);
+    let read = |name: &str| std::fs::read_to_string(at(name)).ok();
+    std::fs::create_dir(folder.path().join("src")).unwrap();
+    std::fs::write(at("A.java"), "1").unwrap();
+    let journal = Journal::new(folder.path());
+    let moved = |target: &str| Change { moved_to: Some(target.into()), ..change("src/A.java", "1", "one") };
+    journal.write("test", &[moved("src/B.java")]).unwrap();
+    assert_eq!((read("A.java"), read("B.java")), (None, Some("one".into())));
+    journal.undo(None).unwrap();
+    assert_eq!((read("A.java"), read("B.java")), (Some("1".into()), None));
+    // Nothing that stands there is overwritten, and no file leaves its folder.
+    std::fs::write(at("C.java"), "3").unwrap();
+    for target in ["src/C.java", "B.java", "../B.java"] {
+        assert!(journal.write("test", &[moved(target)]).is_err(), "{target}");
+        assert_eq!((read("A.java"), read("C.java")), (Some("1".into()), Some("3".into())), "{target}");
+    }
 }
 
 #[test]

@@ -63,6 +63,8 @@ pub struct Change {
     pub places: usize,
     /// How many places wait for another run.
     pub overlapping: usize,
+    /// The file's new name in the same folder, where it gets one.
+    pub moved_to: Option<String>,
 }
 
 impl Change {
@@ -72,15 +74,23 @@ impl Change {
             file: self.path.clone(),
             places: self.places,
             overlapping: self.overlapping,
-            diff: unified(&self.path, &self.before, &self.after),
+            diff: match &self.moved_to {
+                Some(target) => renamed(&self.path, target, &self.before, &self.after),
+                None => unified(&self.path, &self.before, &self.after),
+            },
         }
     }
 }
 
 /// A unified diff of one file.
 pub fn unified(path: &str, before: &str, after: &str) -> String {
+    renamed(path, path, before, after)
+}
+
+/// A unified diff of one file that gets another name.
+fn renamed(from: &str, to: &str, before: &str, after: &str) -> String {
     let diff = TextDiff::configure().algorithm(similar::Algorithm::Patience).diff_lines(before, after);
-    diff.unified_diff().context_radius(3).header(&format!("a/{path}"), &format!("b/{path}")).to_string()
+    diff.unified_diff().context_radius(3).header(&format!("a/{from}"), &format!("b/{to}")).to_string()
 }
 
 /// Rules that change code, compiled once.
@@ -139,6 +149,7 @@ impl ASTTransformer {
             after,
             places: chosen.made,
             overlapping: chosen.overlapping,
+            moved_to: None,
         }))
     }
 

@@ -66,7 +66,7 @@ impl Platform {
         if index.knows(name) { Ok(index.callees(name, depth, certain)) } else { Err(unknown(index, name)) }
     }
 
-    /// Which file needs which; of one file, or of those that need it.
+    /// Which file needs which; of one file or folder, or of those that need it.
     pub fn dependencies(
         &self,
         index: &RepositoryIndex,
@@ -83,7 +83,9 @@ impl Platform {
                 invalid(format!("{}: {error}", file.display()), "name a file of the project")
             })?;
         let path = full.strip_prefix(&root).unwrap_or(&full).to_string_lossy().into_owned();
-        found.retain(|one| if reverse { one.to == path } else { one.from == path });
+        let folder = if path.is_empty() { String::new() } else { format!("{path}/") };
+        let meant = |one: &str| one == path || full.is_dir() && one.starts_with(&folder);
+        found.retain(|one| if reverse { meant(&one.to) } else { meant(&one.from) });
         Ok(found)
     }
 }

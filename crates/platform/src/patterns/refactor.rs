@@ -8,7 +8,9 @@ use crate::review::tools::SandboxedTools;
 use formicary_model::Failure;
 use formicary_model::patterns::{RefactorReport, Verification};
 use formicary_patterns::Source;
-use formicary_patterns::operations::{Refactored, Refused, extract, inline, offset_of, rename};
+use formicary_patterns::operations::{
+    Refactored, Refused, extract_function, extract_variable, inline, offset_of, rename,
+};
 use formicary_patterns::rewrite::Journal;
 use formicary_review::engine::Watch;
 use formicary_review::tools::ToolRunner as _;
@@ -155,21 +157,21 @@ fn work(options: &RefactorOptions, root: &Path, sources: &[Source]) -> Result<Re
     let done = match &options.refactoring {
         Refactoring::Rename { file, at, to } => {
             let source = find(file)?;
-            rename::rename(sources, source.path(), offset(source, *at)?, to)
+            rename(sources, source.path(), offset(source, *at)?, to)
         }
         Refactoring::ExtractVariable { file, from, until, name } => {
             let source = find(file)?;
-            extract::extract_variable(source, offset(source, *from)?..offset(source, *until)?, name)
+            extract_variable(source, offset(source, *from)?..offset(source, *until)?, name)
         }
         Refactoring::ExtractFunction { file, first, last, name } => {
             let source = find(file)?;
             let start = offset(source, (*first, 1))?;
             let end = offset_of(source.text(), last + 1, 1).unwrap_or(source.text().len());
-            extract::extract_function(source, start..end.max(start), name)
+            extract_function(source, start..end.max(start), name)
         }
         Refactoring::Inline { file, at } => {
             let source = find(file)?;
-            inline::inline(source, offset(source, *at)?)
+            inline(source, offset(source, *at)?)
         }
     };
     done.map_err(|refused| {

@@ -1,7 +1,9 @@
 //! An expression becomes a variable, statements become a function.
 
+use super::is_name;
 use super::names::{Names, Occurrence, Role, ScopeId, ScopeKind};
-use super::{Refactored, Refused, changed, is_name, only_python, text, unsure};
+use crate::operations::lines::{alone_on_its_lines, find, indent_of, line_end, short, trimmed};
+use crate::operations::{Refactored, Refused, changed, text, unsure};
 use crate::rewrite::edit::Edit;
 use crate::source::Source;
 use formicary_syntax::Bounds;
@@ -36,8 +38,11 @@ const GUARDS: &[&str] = &[
 const ACTIONS: &[&str] = &["call", "await", "yield", "named_expression"];
 
 /// Gives an expression a name before the statement that holds it.
-pub fn extract_variable(source: &Source, range: Range<usize>, name: &str) -> Result<Refactored, Refused> {
-    only_python("extract-variable", source)?;
+pub(in crate::operations) fn extract_variable(
+    source: &Source,
+    range: Range<usize>,
+    name: &str,
+) -> Result<Refactored, Refused> {
     let tree = grown(source)?;
     let range = trimmed(source, range);
     let node = tree.root_node().named_descendant_for_byte_range(range.start, range.end);
@@ -81,12 +86,6 @@ pub fn extract_variable(source: &Source, range: Range<usize>, name: &str) -> Res
 fn grown(source: &Source) -> Result<tree_sitter::Tree, Refused> {
     tree(source.dialect(), source.text(), Bounds::default())
         .map_err(|kind| Refused::Wrong(format!("{}: {}", source.path(), kind.message())))
-}
-
-fn trimmed(source: &Source, range: Range<usize>) -> Range<usize> {
-    let inside = text(source, &range);
-    let start = range.start + (inside.len() - inside.trim_start().len());
-    start..(start + inside.trim().len())
 }
 
 fn is_expression(node: Node<'_>) -> bool {
@@ -155,39 +154,6 @@ fn statement_of<'t>(source: &Source, node: Node<'t>) -> Result<Node<'t>, Refused
     Err(unsure(source, node.start_byte(), "it stands in no statement"))
 }
 
-pub(super) fn alone_on_its_lines(source: &Source, node: Node<'_>) -> Result<(), Refused> {
-    let start = line_start(source, node.start_byte());
-    let before = text(source, &(start..node.start_byte()));
-    if before.trim().is_empty() {
-        return Ok(());
-    }
-    Err(unsure(source, node.start_byte(), "other code stands before it on its line"))
-}
-
-pub(super) fn line_start(source: &Source, offset: usize) -> usize {
-    source.text().get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1)
-}
-
-fn indent_of(source: &Source, offset: usize) -> &str {
-    text(source, &(line_start(source, offset)..offset))
-}
-
-fn line_end(source: &Source) -> &'static str {
-    if source.text().contains("\r\n") { "\r\n" } else { "\n" }
-}
-
-pub(super) fn find<'t>(root: Node<'t>, wanted: &dyn Fn(Node<'t>) -> bool) -> Option<Node<'t>> {
-    let mut pending = vec![root];
-    while let Some(node) = pending.pop() {
-        if wanted(node) {
-            return Some(node);
-        }
-        let mut cursor = node.walk();
-        pending.extend(node.children(&mut cursor));
-    }
-    None
-}
-
 pub(super) fn is_literal(node: Node<'_>) -> bool {
     let acts = |node: Node<'_>| {
         matches!(
@@ -221,13 +187,12 @@ fn unused(source: &Source, names: &Names<'_>, name: &str) -> Result<(), Refused>
     }
 }
 
-fn short(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(60).collect()
-}
-
 /// Makes a function of statements that stand in a row.
-pub fn extract_function(source: &Source, range: Range<usize>, name: &str) -> Result<Refactored, Refused> {
-    only_python("extract-function", source)?;
+pub(in crate::operations) fn extract_function(
+    source: &Source,
+    range: Range<usize>,
+    name: &str,
+) -> Result<Refactored, Refused> {
     let tree = grown(source)?;
     let range = trimmed(source, range);
     let names = Names::new(&tree, source.text());

@@ -1,21 +1,22 @@
 //! Another name, in every file that uses it.
 
+use super::is_name;
 use super::names::{Names, Occurrence, Role, ScopeId, ScopeKind};
-use super::{Refactored, Refused, changed, is_name, only_python, unsure};
 use crate::index::facts::{ImportFact, facts_of};
 use crate::index::modules::Modules;
+use crate::operations::{Refactored, Refused, changed, unsure};
 use crate::rewrite::edit::Edit;
 use crate::source::Source;
 use formicary_syntax::tree::tree;
 use formicary_syntax::{Bounds, Dialect};
 
 /// Gives the name at a place another name, here and in every file of the project that takes it from here.
-pub fn rename(sources: &[Source], file: &str, offset: usize, new: &str) -> Result<Refactored, Refused> {
-    let home = sources
-        .iter()
-        .find(|source| source.path() == file)
-        .ok_or_else(|| Refused::Wrong(format!("{file} is not a file of the project")))?;
-    only_python("rename", home)?;
+pub(in crate::operations) fn rename(
+    sources: &[Source],
+    home: &Source,
+    offset: usize,
+    new: &str,
+) -> Result<Refactored, Refused> {
     if !is_name(new) {
         return Err(Refused::Wrong(format!("{new} is not a name in Python")));
     }

@@ -1,8 +1,9 @@
 //! A variable becomes what it stands for.
 
-use super::extract::{alone_on_its_lines, find, is_literal, line_start};
+use super::extract::is_literal;
 use super::names::{Names, Occurrence, Role, ScopeKind};
-use super::{Refactored, Refused, changed, only_python, text, unsure};
+use crate::operations::lines::{alone_on_its_lines, find, line_start};
+use crate::operations::{Refactored, Refused, changed, text, unsure};
 use crate::rewrite::edit::Edit;
 use crate::source::Source;
 use formicary_syntax::Bounds;
@@ -34,8 +35,7 @@ const OPEN: &[&str] =
     &["argument_list", "return_statement", "expression_statement", "parenthesized_expression"];
 
 /// Puts what a local variable stands for in place of it, and removes the variable.
-pub fn inline(source: &Source, offset: usize) -> Result<Refactored, Refused> {
-    only_python("inline", source)?;
+pub(in crate::operations) fn inline(source: &Source, offset: usize) -> Result<Refactored, Refused> {
     let tree = tree(source.dialect(), source.text(), Bounds::default())
         .map_err(|kind| Refused::Wrong(format!("{}: {}", source.path(), kind.message())))?;
     let names = Names::new(&tree, source.text());

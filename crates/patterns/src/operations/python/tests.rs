@@ -1,9 +1,6 @@
 //! Refactorings: what they make, what they refuse.
 
-use super::extract::{extract_function, extract_variable};
-use super::inline::inline;
-use super::rename::rename;
-use super::{Refactored, Refused, offset_of};
+use crate::operations::{Refactored, Refused, extract_function, extract_variable, inline, offset_of, rename};
 use crate::source::Source;
 use formicary_syntax::Dialect;
 
@@ -205,6 +202,6 @@ fn variables_become_what_they_stand_for() {
 fn places_are_found_and_other_languages_refused() {
     assert_eq!(offset_of("ab\nöc", 2, 2), Some(5));
     assert_eq!(offset_of("ab\n", 0, 1), None);
-    let source = Source::new("a.js", Dialect::JavaScript, "let a = 1;");
-    assert!(matches!(inline(&source, 4), Err(Refused::Language { .. })));
+    let source = Source::new("a.sh", Dialect::Bash, "a=1");
+    assert!(matches!(inline(&source, 0), Err(Refused::Language { .. })));
 }
