@@ -1,7 +1,10 @@
 //! One version of the code as declarations: types with fields, methods with statements.
 
+use super::fields::{self, Field};
 use crate::clones::tokens::{Class, Token, number, tokens};
-use formicary_syntax::{ClassId, ClassKind, Dialect, FunctionId, Owner, ParameterKind, Span, Unit, parse};
+use formicary_syntax::{
+    ClassId, ClassKind, Dialect, ExprId, FunctionId, Owner, ParameterKind, Span, StmtId, Unit, parse,
+};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash as _, Hasher as _};
 
@@ -23,9 +26,37 @@ pub struct File<'a> {
     pub unit: Unit<'a>,
     /// Its tokens.
     pub tokens: Vec<Token>,
+    /// The statements of each method, those of its lambdas included.
+    statements: FxHashMap<FunctionId, Vec<StmtId>>,
 }
 
 impl<'a> File<'a> {
+    fn new(path: &'a str, unit: Unit<'a>, tokens: Vec<Token>) -> Self {
+        let mut holders: FxHashMap<FunctionId, FunctionId> = FxHashMap::default();
+        let mut statements: FxHashMap<FunctionId, Vec<StmtId>> = FxHashMap::default();
+        for (id, stmt) in unit.stmts() {
+            let Some(function) = stmt.function else { continue };
+            let holder = *holders.entry(function).or_insert_with(|| holder(&unit, function));
+            statements.entry(holder).or_default().push(id);
+        }
+        Self { path, unit, tokens, statements }
+    }
+
+    /// The statements of a method, in the order of the unit.
+    pub fn statements_of(&self, method: FunctionId) -> &[StmtId] {
+        self.statements.get(&method).map_or(&[], Vec::as_slice)
+    }
+
+    /// The words within a span.
+    pub fn words(&self, span: Span) -> Vec<&'a str> {
+        self.within(span).iter().map(|token| self.word(token)).collect()
+    }
+
+    /// The words of a statement.
+    pub fn words_of(&self, statement: &Statement) -> Vec<&'a str> {
+        self.tokens[statement.tokens.clone()].iter().map(|token| self.word(token)).collect()
+    }
+
     /// The text of a token.
     pub fn word(&self, token: &Token) -> &'a str {
         self.unit.source.get(token.start as usize..token.end as usize).unwrap_or("")
@@ -74,8 +105,8 @@ pub struct Type<'a> {
     pub kind: ClassKind,
     /// The last words of what it extends and implements.
     pub bases: Vec<&'a str>,
-    /// Its fields with their types.
-    pub fields: Vec<(&'a str, Option<&'a str>)>,
+    /// Its fields.
+    pub fields: Vec<Field<'a>>,
     /// Its methods, in the version's list.
     pub methods: Vec<usize>,
 }
@@ -89,6 +120,8 @@ pub struct Parameter<'a> {
     pub kind: Option<&'a str>,
     /// Where its name stands.
     pub span: Span,
+    /// Its number among the function's parameters.
+    pub index: usize,
 }
 
 /// A function or method.
@@ -149,8 +182,7 @@ impl<'a> Version<'a> {
         for file in files {
             let Some(dialect) = Dialect::of_file(file.path, file.text) else { continue };
             let unit = parse(dialect, file.text);
-            let read = File { path: file.path, tokens: tokens(dialect, file.text), unit };
-            version.take(read);
+            version.take(File::new(file.path, unit, tokens(dialect, file.text)));
         }
         version
     }
@@ -170,6 +202,9 @@ impl<'a> Version<'a> {
                 types.insert(id, *same);
                 continue;
             }
+            if class.name.is_empty() {
+                continue;
+            }
             let bases = class.bases.iter().filter_map(|base| last_word(&file.unit, *base)).collect();
             types.insert(id, self.types.len());
             by_path.insert(path.clone(), self.types.len());
@@ -180,19 +215,23 @@ impl<'a> Version<'a> {
                 path,
                 kind: class.kind,
                 bases,
-                fields: class.fields.clone(),
+                fields: fields::of(&file, id),
                 methods: Vec::new(),
             });
         }
         for (id, function) in file.unit.functions() {
-            if function.name.is_empty() || matches!(function.owner, Owner::Function(_)) && function.lambda {
+            if !is_method(function) {
                 continue;
             }
             let owner = match function.owner {
                 Owner::Class(class) => types.get(&class).copied(),
                 _ => None,
             };
-            let home = owner.map_or_else(|| package.to_owned(), |owner| self.types[owner].path.clone());
+            let home = match (owner, function.owner) {
+                (Some(owner), _) => self.types[owner].path.clone(),
+                (None, Owner::Function(outer)) => owner_path(&file.unit, Owner::Function(outer), package),
+                _ => package.to_owned(),
+            };
             let method = self.method(&file, number, id, owner, home);
             if let Some(owner) = owner {
                 self.types[owner].methods.push(self.methods.len());
@@ -223,11 +262,13 @@ impl<'a> Version<'a> {
         let parameters = function
             .parameters
             .iter()
-            .filter(|parameter| parameter.kind != ParameterKind::Receiver)
-            .map(|parameter| Parameter {
+            .enumerate()
+            .filter(|(_, parameter)| parameter.kind != ParameterKind::Receiver)
+            .map(|(index, parameter)| Parameter {
                 name: parameter.name,
                 kind: parameter.annotation,
                 span: parameter.span,
+                index,
             })
             .collect();
         Method {
@@ -250,9 +291,28 @@ impl<'a> Version<'a> {
     }
 }
 
+/// Whether a function is looked at by itself; others belong to the one around them.
+fn is_method(function: &formicary_syntax::Function<'_>) -> bool {
+    !function.name.is_empty() && !(matches!(function.owner, Owner::Function(_)) && function.lambda)
+}
+
+fn holder(unit: &Unit<'_>, mut id: FunctionId) -> FunctionId {
+    for _ in 0..50 {
+        let function = unit.function(id);
+        match function.owner {
+            Owner::Function(outer) if !is_method(function) => id = outer,
+            _ => break,
+        }
+    }
+    id
+}
+
 fn class_path(unit: &Unit<'_>, id: ClassId, package: &str) -> String {
+    owner_path(unit, Owner::Class(id), package)
+}
+
+fn owner_path(unit: &Unit<'_>, mut at: Owner, package: &str) -> String {
     let mut names = Vec::new();
-    let mut at = Owner::Class(id);
     while names.len() < 50 {
         match at {
             Owner::File => break,
@@ -273,7 +333,7 @@ fn class_path(unit: &Unit<'_>, id: ClassId, package: &str) -> String {
     names.join(".")
 }
 
-fn last_word<'a>(unit: &Unit<'a>, base: formicary_syntax::ExprId) -> Option<&'a str> {
+fn last_word<'a>(unit: &Unit<'a>, base: ExprId) -> Option<&'a str> {
     let text = unit.last_name(base).unwrap_or_else(|| unit.text(unit.expr(base).span));
     let text = text.split(['<', '(']).next()?;
     text.rsplit(['.', ':']).next().map(str::trim)

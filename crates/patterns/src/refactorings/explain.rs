@@ -5,27 +5,32 @@
 
 use super::Draft;
 use super::declarations::{File, Version};
+use super::matching::Matches;
 use crate::clones::differences::kept;
 use formicary_model::refactorings::{RefactoringKind as Kind, RefactoringReport, UnexplainedLines};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Fills the report's lines.
-pub fn lines(before: &Version<'_>, after: &Version<'_>, drafts: &[Draft], report: &mut RefactoringReport) {
+pub fn lines(
+    before: &Version<'_>,
+    after: &Version<'_>,
+    found: &Matches,
+    drafts: &[Draft],
+    report: &mut RefactoringReport,
+) {
     let names: FxHashMap<&str, &str> = drafts
         .iter()
         .filter_map(|draft| draft.names.as_ref())
         .map(|(a, b)| (a.as_str(), b.as_str()))
         .collect();
-    let renamed_files: FxHashMap<&str, &str> = drafts
-        .iter()
-        .filter(|draft| matches!(draft.kind, Kind::RenameFile | Kind::MoveFile))
-        .map(|draft| (draft.before.file.as_str(), draft.after.file.as_str()))
-        .collect();
+    let renamed_files: FxHashMap<&str, &str> =
+        found.files.iter().map(|(b, a)| (before.files[*b].path, after.files[*a].path)).collect();
+    let by_path: FxHashMap<&str, &File<'_>> = after.files.iter().map(|file| (file.path, file)).collect();
     let mut gone: Vec<(&str, u32, String)> = Vec::new();
     let mut come: Vec<(&str, u32, String)> = Vec::new();
     for file in &before.files {
         let path = renamed_files.get(file.path).copied().unwrap_or(file.path);
-        let now = after.files.iter().find(|other| other.path == path);
+        let now = by_path.get(path).copied();
         let (old, new) =
             (texts(file, &names), now.map(|now| texts(now, &FxHashMap::default())).unwrap_or_default());
         let hash = |list: &[(u32, String)]| -> Vec<u64> {

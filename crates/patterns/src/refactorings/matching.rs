@@ -4,6 +4,7 @@
 //! small body that needs more than with a large one.
 
 use super::declarations::{File, Method, Statement, Type, Version};
+use super::fields::Field;
 use crate::clones::differences::kept;
 use crate::clones::tokens::Class;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,17 +18,25 @@ pub struct Matches {
     pub types: Vec<(usize, usize)>,
     /// Methods.
     pub methods: Vec<(usize, usize)>,
+    after: FxHashMap<usize, usize>,
+    before: FxHashMap<usize, usize>,
 }
 
 impl Matches {
+    fn types_are(&mut self, before: usize, after: usize) {
+        self.types.push((before, after));
+        self.after.insert(before, after);
+        self.before.insert(after, before);
+    }
+
     /// What a type became.
     pub fn type_after(&self, before: usize) -> Option<usize> {
-        self.types.iter().find(|(b, _)| *b == before).map(|(_, a)| *a)
+        self.after.get(&before).copied()
     }
 
     /// What a type was.
     pub fn type_before(&self, after: usize) -> Option<usize> {
-        self.types.iter().find(|(_, a)| *a == after).map(|(b, _)| *b)
+        self.before.get(&after).copied()
     }
 }
 
@@ -184,26 +193,24 @@ impl Used {
 fn types(before: &Version<'_>, after: &Version<'_>, found: &mut Matches, used: &Used) {
     let mut left: Vec<usize> = Vec::new();
     let mut taken: FxHashSet<usize> = FxHashSet::default();
-    let find = |wanted: &Type<'_>, file: Option<&str>, taken: &FxHashSet<usize>| {
-        after.types.iter().enumerate().position(|(index, other)| {
-            !taken.contains(&index)
-                && other.path == wanted.path
-                && file.is_none_or(|file| after.files[other.file].path == file)
-        })
-    };
+    let mut places: FxHashMap<(&str, &str), Vec<usize>> = FxHashMap::default();
+    for (index, own) in after.types.iter().enumerate().rev() {
+        places.entry((after.files[own.file].path, &own.path)).or_default().push(index);
+    }
     for (index, own) in before.types.iter().enumerate() {
-        match find(own, Some(before.files[own.file].path), &taken) {
+        match places.get_mut(&(before.files[own.file].path, own.path.as_str())).and_then(Vec::pop) {
             Some(same) => {
                 taken.insert(same);
-                found.types.push((index, same));
+                found.types_are(index, same);
             }
             None => left.push(index),
         }
     }
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+    let known = Known::of(after, &taken);
     for b in &left {
-        for (a, other) in after.types.iter().enumerate().filter(|(a, _)| !taken.contains(a)) {
-            let own = &before.types[*b];
+        for a in known.candidates(before, &before.types[*b]) {
+            let (own, other) = (&before.types[*b], &after.types[a]);
             let score = type_likeness(before, own, after, other, used);
             let named = own.name == other.name;
             if own.kind == other.kind && (score >= 0.5 || named && score >= 0.25) {
@@ -216,9 +223,43 @@ fn types(before: &Version<'_>, after: &Version<'_>, found: &mut Matches, used: &
     for (_, b, a) in pairs {
         if !gone.contains(&b) && taken.insert(a) {
             gone.insert(b);
-            found.types.push((b, a));
+            found.types_are(b, a);
         }
     }
+}
+
+/// New types by their names and by those of their members, so that not all are compared with all.
+#[derive(Debug, Default)]
+struct Known<'a> {
+    names: FxHashMap<&'a str, Vec<usize>>,
+}
+
+/// A name that more types have says nothing about one.
+const COMMON: usize = 60;
+
+impl<'a> Known<'a> {
+    fn of(after: &Version<'a>, taken: &FxHashSet<usize>) -> Self {
+        let mut known = Self::default();
+        for (index, own) in after.types.iter().enumerate().filter(|(index, _)| !taken.contains(index)) {
+            for name in words_of(after, own) {
+                known.names.entry(name).or_default().push(index);
+            }
+        }
+        known
+    }
+
+    fn candidates(&self, before: &Version<'_>, own: &Type<'_>) -> Vec<usize> {
+        let lists = words_of(before, own).into_iter().filter_map(|name| self.names.get(name));
+        let mut found: Vec<usize> = lists.filter(|list| list.len() <= COMMON).flatten().copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+fn words_of<'a>(version: &Version<'a>, own: &Type<'a>) -> FxHashSet<&'a str> {
+    let methods = own.methods.iter().map(|method| version.methods[*method].name);
+    methods.chain(own.fields.iter().map(|field| field.name)).chain([own.name]).collect()
 }
 
 // The share of members of both that the other has: methods by name and body, fields by name and type.
@@ -245,7 +286,8 @@ fn type_likeness(before: &Version<'_>, a: &Type<'_>, after: &Version<'_>, b: &Ty
             shared += 2.0 * (0.4 + 0.6 * body);
         }
     }
-    let fields = a.fields.iter().filter(|field| b.fields.contains(field)).count();
+    let same = |x: &Field<'_>, y: &Field<'_>| x.name == y.name && x.kind == y.kind;
+    let fields = a.fields.iter().filter(|x| b.fields.iter().any(|y| same(x, y))).count();
     shared += 2.0 * fields as f64;
     let total = a.methods.len() + b.methods.len() + a.fields.len() + b.fields.len();
     if total == 0 { 0.0 } else { shared / total as f64 }
@@ -268,8 +310,10 @@ fn by_likeness(
     reach: Reach,
 ) {
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+    let traits = Traits::of(after, used, reach);
     for (b, own) in before.methods.iter().enumerate().filter(|(b, _)| !used.before.contains(b)) {
-        for (a, other) in after.methods.iter().enumerate().filter(|(a, _)| !used.after.contains(a)) {
+        for a in traits.candidates(own, own.owner.and_then(|owner| found.type_after(owner)), before) {
+            let other = &after.methods[a];
             let together = match (own.owner, other.owner) {
                 (Some(x), Some(y)) => found.type_after(x) == Some(y),
                 (None, None) => before.file_of(own).path == after.file_of(other).path,
@@ -288,6 +332,62 @@ fn by_likeness(
             used.take(found, b, a);
         }
     }
+}
+
+/// New methods by what they have in common with others, so that not all are compared with all.
+#[derive(Debug, Default)]
+struct Traits<'a> {
+    by_name: FxHashMap<&'a str, Vec<usize>>,
+    by_type: FxHashMap<usize, Vec<usize>>,
+    by_file: FxHashMap<&'a str, Vec<usize>>,
+    by_statement: FxHashMap<u64, Vec<usize>>,
+    reach: Option<Reach>,
+}
+
+impl<'a> Traits<'a> {
+    fn of(after: &Version<'a>, used: &Used, reach: Reach) -> Self {
+        let mut traits = Self { reach: Some(reach), ..Self::default() };
+        for (index, method) in
+            after.methods.iter().enumerate().filter(|(index, _)| !used.after.contains(index))
+        {
+            if reach == Reach::SameType {
+                match method.owner {
+                    Some(owner) => traits.by_type.entry(owner).or_default().push(index),
+                    None => traits.by_file.entry(after.file_of(method).path).or_default().push(index),
+                }
+                continue;
+            }
+            traits.by_name.entry(method.name).or_default().push(index);
+            for mark in marks(method) {
+                traits.by_statement.entry(mark).or_default().push(index);
+            }
+        }
+        traits
+    }
+
+    fn candidates(&self, own: &Method<'_>, now: Option<usize>, before: &Version<'_>) -> Vec<usize> {
+        if self.reach == Some(Reach::SameType) {
+            let list = match own.owner {
+                Some(_) => now.and_then(|now| self.by_type.get(&now)),
+                None => self.by_file.get(before.file_of(own).path),
+            };
+            return list.cloned().unwrap_or_default();
+        }
+        let named = self.by_name.get(own.name).into_iter();
+        let lists = named.chain(marks(own).into_iter().filter_map(|mark| self.by_statement.get(&mark)));
+        let mut found: Vec<usize> = lists.filter(|list| list.len() <= COMMON).flatten().copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+// Statements that say enough to be recognised by: their words, and their shapes where they are long.
+fn marks(method: &Method<'_>) -> FxHashSet<u64> {
+    let body = || method.body.iter();
+    let exact = body().filter(|statement| statement.size() >= 4).map(|statement| statement.exact);
+    let shapes = body().filter(|statement| statement.size() >= 7).map(|statement| statement.shape);
+    exact.chain(shapes).collect()
 }
 
 fn likeness(
@@ -350,7 +450,17 @@ fn likeness(
 
 // A file that is gone and one that is new, most of whose declarations are pairs.
 fn files(before: &Version<'_>, after: &Version<'_>, found: &mut Matches) {
-    let has = |version: &Version<'_>, path: &str| version.files.iter().any(|file| file.path == path);
+    let paths = |version: &Version<'_>| -> FxHashSet<String> {
+        version.files.iter().map(|file| file.path.to_owned()).collect()
+    };
+    let (old_paths, new_paths) = (paths(before), paths(after));
+    let members = |version: &Version<'_>| -> Vec<usize> {
+        let mut counts = vec![0; version.files.len()];
+        version.methods.iter().for_each(|method| counts[method.file] += 1);
+        version.types.iter().for_each(|own| counts[own.file] += 1);
+        counts
+    };
+    let (old_members, new_members) = (members(before), members(after));
     let mut shared: FxHashMap<(usize, usize), usize> = FxHashMap::default();
     for (b, a) in &found.methods {
         *shared.entry((before.methods[*b].file, after.methods[*a].file)).or_default() += 1;
@@ -358,11 +468,13 @@ fn files(before: &Version<'_>, after: &Version<'_>, found: &mut Matches) {
     for (b, a) in &found.types {
         *shared.entry((before.types[*b].file, after.types[*a].file)).or_default() += 1;
     }
-    for (b, old) in before.files.iter().enumerate().filter(|(_, file)| !has(after, file.path)) {
-        for (a, new) in after.files.iter().enumerate().filter(|(_, file)| !has(before, file.path)) {
-            if old.unit.source == new.unit.source {
-                shared.insert((b, a), usize::MAX / 4);
-            }
+    let mut texts: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+    for (a, new) in after.files.iter().enumerate().rev().filter(|(_, file)| !old_paths.contains(file.path)) {
+        texts.entry(new.unit.source).or_default().push(a);
+    }
+    for (b, old) in before.files.iter().enumerate().filter(|(_, file)| !new_paths.contains(file.path)) {
+        if let Some(a) = texts.get_mut(old.unit.source).and_then(Vec::pop) {
+            shared.insert((b, a), usize::MAX / 4);
         }
     }
     let mut pairs: Vec<(usize, usize, usize)> =
@@ -371,14 +483,10 @@ fn files(before: &Version<'_>, after: &Version<'_>, found: &mut Matches) {
     let (mut left, mut right) = (FxHashSet::default(), FxHashSet::default());
     for (count, b, a) in pairs {
         let (old, new) = (&before.files[b], &after.files[a]);
-        if has(after, old.path) || has(before, new.path) {
+        if new_paths.contains(old.path) || old_paths.contains(new.path) {
             continue;
         }
-        let members = |version: &Version<'_>, file: usize| {
-            version.methods.iter().filter(|m| m.file == file).count()
-                + version.types.iter().filter(|t| t.file == file).count()
-        };
-        let most = members(before, b).max(members(after, a));
+        let most = old_members[b].max(new_members[a]);
         if count * 2 >= most && !left.contains(&b) && right.insert(a) {
             left.insert(b);
             found.files.push((b, a));

@@ -1,10 +1,12 @@
 //! What happened to types and to what belongs to them: moved, renamed, pulled up, extracted.
 
-use super::declarations::{Method, Type, Version};
+use super::declarations::{File, Method, Type, Version};
+use super::fields::Field;
+use super::heads::{self, Head};
 use super::matching::Matches;
 use super::{Draft, method_place, type_place};
 use formicary_model::refactorings::RefactoringKind as Kind;
-use formicary_syntax::ClassKind;
+use formicary_syntax::{ClassKind, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Types with another name or another place.
@@ -14,6 +16,7 @@ pub fn types(before: &Version<'_>, after: &Version<'_>, found: &Matches, out: &m
         let renamed = was.name != is.name;
         let home = |path: &str| path.rsplit_once('.').map(|(home, _)| home.to_owned()).unwrap_or_default();
         let (old, new) = (home(&was.path), home(&is.path));
+        told_of(before, was, after, is, out);
         // Where nothing names a package, the file is the place.
         let (x, y) = (before.files[was.file].path, after.files[is.file].path);
         let by_file = before.files[was.file].unit.package.is_none();
@@ -35,6 +38,33 @@ pub fn types(before: &Version<'_>, after: &Version<'_>, found: &Matches, out: &m
     }
 }
 
+// What stands before the name of a type, and what it is.
+fn told_of(before: &Version<'_>, was: &Type<'_>, after: &Version<'_>, is: &Type<'_>, out: &mut Vec<Draft>) {
+    let (left, right) = (&before.files[was.file], &after.files[is.file]);
+    let line =
+        |file: &File<'_>, own: &Type<'_>| file.unit.lines.line(file.unit.class(own.id).name_span.start);
+    let lines = ([line(left, was)], [line(right, is)]);
+    let mut add = |kind, text| {
+        let (x, y) = (type_place(before, was), type_place(after, is));
+        out.push(Draft::new(kind, text, x, y, 0.95).covering(&lines.0, &lines.1));
+    };
+    for (kind, text) in heads::changes(&heads::CLASS, &head(left, was), &head(right, is), &is.path) {
+        add(kind, text);
+    }
+    if was.kind != is.kind && left.unit.dialect == right.unit.dialect {
+        let text = format!("{} is {:?}, was {:?}", is.path, is.kind, was.kind);
+        add(Kind::ChangeTypeDeclarationKind, text.to_lowercase());
+    }
+}
+
+fn head(file: &File<'_>, own: &Type<'_>) -> Head {
+    let class = file.unit.class(own.id);
+    let span = Span { start: class.span.start, end: class.name_span.start.max(class.span.start) };
+    let mut head = heads::within(file, span);
+    head.annotations = heads::annotations(file, &class.decorators);
+    head
+}
+
 fn follows(
     before: &Version<'_>,
     was: &Type<'_>,
@@ -49,47 +79,6 @@ fn follows(
     match (outer(before, was), outer(after, is)) {
         (Some(x), Some(y)) => found.type_after(x) == Some(y),
         _ => false,
-    }
-}
-
-/// Files with another name or another place.
-pub fn files(before: &Version<'_>, after: &Version<'_>, found: &Matches, out: &mut Vec<Draft>) {
-    let mut folders: FxHashMap<(String, String), u32> = FxHashMap::default();
-    for (b, a) in &found.files {
-        let (old, new) = (before.files[*b].path, after.files[*a].path);
-        let split = |path: &str| {
-            path.rsplit_once('/')
-                .map_or((String::new(), path.to_owned()), |(f, n)| (f.to_owned(), n.to_owned()))
-        };
-        let ((folder, name), (now, named)) = (split(old), split(new));
-        let kind = if folder == now { Kind::RenameFile } else { Kind::MoveFile };
-        if name == named {
-            *folders.entry((folder, now)).or_default() += 1;
-        }
-        let place = |version: &Version<'_>, file: usize| {
-            let file = &version.files[file];
-            let last = file.unit.lines.count(file.unit.source) as u32;
-            super::place(file, 1, last.max(1), file.path)
-        };
-        out.push(Draft::new(kind, format!("{old} is now {new}"), place(before, *b), place(after, *a), 0.95));
-    }
-    for ((old, new), count) in folders {
-        let still = after.files.iter().any(|file| file.path.rsplit_once('/').map_or("", |(f, _)| f) == old);
-        if count >= 3 && !still {
-            let place = |name: &str| formicary_model::refactorings::RefactoringPlace {
-                file: name.to_owned(),
-                first_line: 1,
-                last_line: 1,
-                name: name.to_owned(),
-            };
-            out.push(Draft::new(
-                Kind::MovePackage,
-                format!("{old} is now {new}"),
-                place(&old),
-                place(&new),
-                0.9,
-            ));
-        }
     }
 }
 
@@ -143,7 +132,7 @@ fn direction(
 }
 
 /// Whether a type extends or implements another, by name, over some generations.
-fn is_base(version: &Version<'_>, base: &Type<'_>, own: &Type<'_>, depth: u32) -> bool {
+pub(super) fn is_base(version: &Version<'_>, base: &Type<'_>, own: &Type<'_>, depth: u32) -> bool {
     own.bases.contains(&base.name)
         || depth < 4
             && own.bases.iter().any(|name| {
@@ -206,14 +195,12 @@ pub fn extracted(before: &Version<'_>, after: &Version<'_>, found: &Matches, out
             }
         }
         for (owner, old) in before.types.iter().enumerate() {
-            let moved = new.fields.iter().filter(|field| old.fields.contains(field)).count();
             let Some(now) = found.type_after(owner) else { continue };
-            let gone = new
-                .fields
-                .iter()
-                .filter(|f| old.fields.contains(f) && !after.types[now].fields.contains(f))
-                .count();
-            if moved > 0 && gone > 0 {
+            let holds = |own: &Type<'_>, field: &Field<'_>| {
+                own.fields.iter().any(|other| other.name == field.name && other.kind == field.kind)
+            };
+            let gone = new.fields.iter().filter(|f| holds(old, f) && !holds(&after.types[now], f)).count();
+            if gone > 0 {
                 *origins.entry(owner).or_default() += gone as u32;
             }
         }
@@ -246,95 +233,41 @@ pub fn extracted(before: &Version<'_>, after: &Version<'_>, found: &Matches, out
         if children_told {
             continue;
         }
+        let mut origins: Vec<(usize, u32)> = origins.into_iter().collect();
+        origins.sort_unstable();
         for (owner, count) in origins {
             let old = &before.types[owner];
-            if found.type_after(owner).is_some() && count >= 1 && !new.bases.contains(&old.name) {
+            if found.type_after(owner).is_some() && count >= 1 {
+                let kind =
+                    if new.bases.contains(&old.name) { Kind::ExtractSubclass } else { Kind::ExtractClass };
                 let text = format!("{} was extracted from {}", new.path, old.path);
-                out.push(Draft::new(
-                    Kind::ExtractClass,
-                    text,
-                    type_place(before, old),
-                    type_place(after, new),
-                    0.8,
-                ));
+                out.push(Draft::new(kind, text, type_place(before, old), type_place(after, new), 0.8));
             }
         }
     }
 }
 
-/// Fields with another name, another type, or in another type.
-pub fn fields(before: &Version<'_>, after: &Version<'_>, found: &Matches, out: &mut Vec<Draft>) {
-    let mut gone: Vec<(usize, (&str, Option<&str>))> = Vec::new();
-    let mut come: Vec<(usize, (&str, Option<&str>))> = Vec::new();
-    for (index, own) in before.types.iter().enumerate() {
-        let now = found.type_after(index).map(|now| &after.types[now]);
-        let is_there = |name: &str| now.is_some_and(|now| now.fields.iter().any(|(other, _)| *other == name));
-        gone.extend(own.fields.iter().filter(|(name, _)| !is_there(name)).map(|field| (index, *field)));
-        for (name, kind) in own.fields.iter().filter(|(name, _)| is_there(name)) {
-            let other =
-                now.and_then(|now| now.fields.iter().find(|(other, _)| other == name)).and_then(|f| f.1);
-            if let (Some(x), Some(y), Some(now)) = (kind, other, now)
-                && x.split_whitespace().ne(y.split_whitespace())
-            {
-                let text = format!("{}.{name} is {y}, was {x}", now.name);
-                out.push(Draft::new(
-                    Kind::ChangeFieldType,
-                    text,
-                    type_place(before, own),
-                    type_place(after, now),
-                    0.9,
-                ));
-            }
+/// Types that went into the one that they extended, or into their only subtype.
+pub fn collapsed(before: &Version<'_>, after: &Version<'_>, found: &Matches, out: &mut Vec<Draft>) {
+    let mut went: FxHashMap<(usize, usize), u32> = FxHashMap::default();
+    for (b, a) in &found.methods {
+        if let (Some(x), Some(y)) = (before.methods[*b].owner, after.methods[*a].owner)
+            && found.type_after(x).is_none()
+        {
+            *went.entry((x, y)).or_default() += 1;
         }
     }
-    for (index, own) in after.types.iter().enumerate() {
-        let was = found.type_before(index).map(|was| &before.types[was]);
-        let was_there =
-            |name: &str| was.is_some_and(|was| was.fields.iter().any(|(other, _)| *other == name));
-        come.extend(own.fields.iter().filter(|(name, _)| !was_there(name)).map(|field| (index, *field)));
-    }
-    let mut used: FxHashSet<usize> = FxHashSet::default();
-    for (owner, field) in &gone {
-        let old = &before.types[*owner];
-        let now = found.type_after(*owner);
-        // The same field elsewhere.
-        let moved =
-            come.iter().position(|(other, new)| new == field && Some(*other) != now && field.1.is_some());
-        if let Some(at) = moved
-            && used.insert(at)
-        {
-            let new = &after.types[come[at].0];
-            let source = now.map_or(old, |now| &after.types[now]);
-            let kind = if is_base(after, new, source, 0) {
-                Kind::PullUpField
-            } else if is_base(after, old, new, 0) {
-                Kind::PushDownField
-            } else {
-                Kind::MoveField
-            };
-            if now.is_some() {
-                let text = format!("{}.{} is now in {}", old.name, field.0, new.name);
-                out.push(Draft::new(kind, text, type_place(before, old), type_place(after, new), 0.8));
-            }
+    let mut went: Vec<((usize, usize), u32)> = went.into_iter().collect();
+    went.sort_unstable();
+    for ((x, y), count) in went {
+        let (was, is) = (&before.types[x], &after.types[y]);
+        let Some(target) = found.type_before(y).map(|index| &before.types[index]) else { continue };
+        let related = was.bases.contains(&target.name) || target.bases.contains(&was.name);
+        if count as usize * 2 < was.methods.len() {
             continue;
         }
-        // One of the same type in the same place, when it is the only one.
-        let same: Vec<usize> = come
-            .iter()
-            .enumerate()
-            .filter(|(at, (other, new))| {
-                Some(*other) == now && new.1 == field.1 && field.1.is_some() && !used.contains(at)
-            })
-            .map(|(at, _)| at)
-            .collect();
-        let rivals = gone.iter().filter(|(other, rival)| other == owner && rival.1 == field.1).count();
-        if let ([at], 1) = (same.as_slice(), rivals) {
-            used.insert(*at);
-            let (name, new) = (come[*at].1.0, &after.types[come[*at].0]);
-            let text = format!("{}.{} is now {name}", new.name, field.0);
-            let draft =
-                Draft::new(Kind::RenameField, text, type_place(before, old), type_place(after, new), 0.8);
-            out.push(draft.renaming(field.0, name));
-        }
+        let kind = if related { Kind::CollapseHierarchy } else { Kind::MergeClass };
+        let text = format!("{} went into {}", was.path, is.path);
+        out.push(Draft::new(kind, text, type_place(before, was), type_place(after, is), 0.8));
     }
 }

@@ -1,198 +1,271 @@
 //! What happened to signatures: names, parameters, results, words before a declaration.
 
-use super::declarations::{Method, Parameter, Version};
-use super::{Draft, method_place, place};
+use super::declarations::{File, Method, Parameter};
+use super::heads::{self, Head};
+use super::pairs::Pair;
+use super::{Draft, place, place_of_method, squeezed};
 use formicary_model::refactorings::RefactoringKind as Kind;
-use formicary_syntax::{ExprId, Unit};
+use formicary_syntax::{Dialect, Span};
 use rustc_hash::FxHashSet;
 
-/// Looks at one pair of methods.
-pub fn changed(
-    before: &Version<'_>,
-    was: &Method<'_>,
-    after: &Version<'_>,
-    is: &Method<'_>,
-    out: &mut Vec<Draft>,
-) {
-    parameters(before, was, after, is, out);
-    let (left, right) = (before.file_of(was), after.file_of(is));
-    let (old, new) = (left.unit.function(was.id), right.unit.function(is.id));
+/// Looks at one method.
+pub fn changed(pair: &Pair<'_, '_>, out: &mut Vec<Draft>) {
+    parameters(pair, out);
+    result(pair, out);
+    let (was, is) = (pair.was, pair.is);
+    let (old, new) = (pair.left.unit.function(was.id), pair.right.unit.function(is.id));
     let mut add = |kind: Kind, text: String, confidence: f64| {
-        let (x, y) = (method_place(before, was), method_place(after, is));
-        let (a, b) = (left.unit.lines.line(old.name_span.start), right.unit.lines.line(new.name_span.start));
+        let (x, y) = (place_of_method(pair.left, was), place_of_method(pair.right, is));
+        let (a, b) =
+            (pair.left.unit.lines.line(old.name_span.start), pair.right.unit.lines.line(new.name_span.start));
         out.push(Draft::new(kind, text, x, y, confidence).covering(&[a], &[b]));
     };
-    if was.returns.map(squeezed) != is.returns.map(squeezed)
-        && (was.returns.is_some() && is.returns.is_some())
+    for (kind, text) in
+        heads::changes(&heads::METHOD, &head(pair.left, was), &head(pair.right, is), &is.shown())
     {
-        let (x, y) = (was.returns.unwrap_or("nothing"), is.returns.unwrap_or("nothing"));
-        add(Kind::ChangeReturnType, format!("{} gives {y}, gave {x}", is.shown()), 0.95);
+        add(kind, text, 0.95);
     }
-    let (x, y) = (annotations(&left.unit, &old.decorators), annotations(&right.unit, &new.decorators));
-    for name in y.iter().filter(|name| !x.contains(*name)) {
-        add(Kind::AddAnnotation, format!("{name} was added to {}", is.shown()), 0.95);
-    }
-    for name in x.iter().filter(|name| !y.contains(*name)) {
-        add(Kind::RemoveAnnotation, format!("{name} was removed from {}", is.shown()), 0.95);
-    }
-    let words = |m: &formicary_syntax::Modifiers| {
-        [m.public, m.private, m.is_static, m.constant, m.is_abstract, m.is_async]
-    };
-    // Python's underscore and Go's capital belong to the name.
-    let spelled = was.name != is.name;
-    if words(&old.modifiers) != words(&new.modifiers) && !spelled {
-        add(Kind::ChangeModifier, format!("the modifiers of {} changed", is.shown()), 0.9);
-    }
-    let (x, y) = (thrown(before, was), thrown(after, is));
-    if x != y {
-        add(Kind::ChangeThrownException, format!("what {} throws changed", is.shown()), 0.9);
+    let (x, y) = (thrown(pair.left, was), thrown(pair.right, is));
+    let gone: Vec<&String> = x.iter().filter(|name| !y.contains(name)).collect();
+    let come: Vec<&String> = y.iter().filter(|name| !x.contains(name)).collect();
+    if !gone.is_empty() && !come.is_empty() {
+        add(Kind::ChangeThrownException, format!("what {} throws changed", is.shown()), 0.95);
+    } else {
+        for name in come {
+            add(Kind::AddThrownException, format!("{} throws {name} too", is.shown()), 0.95);
+        }
+        for name in gone {
+            add(Kind::RemoveThrownException, format!("{} throws {name} no more", is.shown()), 0.95);
+        }
     }
 }
 
-fn squeezed(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace()).collect()
+fn result(pair: &Pair<'_, '_>, out: &mut Vec<Draft>) {
+    if let (Some(x), Some(y)) = (pair.was.returns, pair.is.returns)
+        && squeezed(x) != squeezed(y)
+    {
+        let line = |file: &File<'_>, method: &Method<'_>| {
+            file.unit.lines.line(file.unit.function(method.id).name_span.start)
+        };
+        let text = format!("{} gives {y}, gave {x}", pair.is.shown());
+        let (p, q) = (place_of_method(pair.left, pair.was), place_of_method(pair.right, pair.is));
+        out.push(
+            Draft::new(Kind::ChangeReturnType, text, p, q, 0.95)
+                .retyping(x, y)
+                .covering(&[line(pair.left, pair.was)], &[line(pair.right, pair.is)]),
+        );
+    }
 }
 
-fn annotations(unit: &Unit<'_>, list: &[ExprId]) -> Vec<String> {
-    list.iter()
-        .map(|id| format!("@{}", squeezed(unit.text(unit.expr(*id).span).trim_start_matches('@'))))
-        .collect()
+fn head(file: &File<'_>, method: &Method<'_>) -> Head {
+    let function = file.unit.function(method.id);
+    let span = Span { start: function.span.start, end: function.name_span.start.max(function.span.start) };
+    let mut head = heads::within(file, span);
+    head.annotations = heads::annotations(file, &function.decorators);
+    // `const f = () => …` is a declaration, no constant method.
+    head.modifiers.retain(|word| word != "const" || file.unit.dialect == Dialect::Rust);
+    head
 }
 
 // Java's `throws`, between the parameters and the body.
-fn thrown(version: &Version<'_>, method: &Method<'_>) -> Vec<String> {
-    let file = version.file_of(method);
+fn thrown(file: &File<'_>, method: &Method<'_>) -> Vec<String> {
+    if file.unit.dialect != Dialect::Java {
+        return Vec::new();
+    }
     let function = file.unit.function(method.id);
-    let head = formicary_syntax::Span {
-        start: function.name_span.start,
-        end: function.body_span.start.max(function.name_span.end),
-    };
-    let words: Vec<&str> = file.within(head).iter().map(|token| file.word(token)).collect();
+    let end = if function.has_body { function.body_span.start } else { function.span.end };
+    let words = file.words(Span { start: function.name_span.start, end: end.max(function.name_span.end) });
     let Some(at) = words.iter().position(|word| *word == "throws") else { return Vec::new() };
-    let mut names: Vec<String> = words[at + 1..]
-        .iter()
-        .filter(|word| word.starts_with(|c: char| c.is_alphabetic()))
-        .map(|word| (*word).to_owned())
-        .collect();
+    let list = words[at + 1..].split(|word| *word == ",").map(|name| {
+        let name: Vec<&str> = name.iter().copied().filter(|word| !matches!(*word, ";" | "{")).collect();
+        name.concat()
+    });
+    let mut names: Vec<String> = list.filter(|name| !name.is_empty()).collect();
     names.sort();
     names
 }
 
-fn parameters(
-    before: &Version<'_>,
-    was: &Method<'_>,
-    after: &Version<'_>,
-    is: &Method<'_>,
-    out: &mut Vec<Draft>,
-) {
-    let (left, right) = (before.file_of(was), after.file_of(is));
-    let line = |file: &super::declarations::File<'_>, parameter: &Parameter<'_>| {
-        file.unit.lines.line(parameter.span.start)
-    };
-    let mut draft =
-        |kind: Kind, text: String, x: Option<&Parameter<'_>>, y: Option<&Parameter<'_>>, confidence: f64| {
-            let of = |file, parameter: Option<&Parameter<'_>>, whole| match parameter {
-                Some(parameter) => place(file, line(file, parameter), line(file, parameter), parameter.name),
-                None => whole,
-            };
-            let a = of(left, x, method_place(before, was));
-            let b = of(right, y, method_place(after, is));
-            let (old, new) =
-                (left.unit.function(was.id).name_span.start, right.unit.function(is.id).name_span.start);
-            let gone: Vec<u32> =
-                [Some(left.unit.lines.line(old)), x.map(|x| line(left, x))].into_iter().flatten().collect();
-            let come: Vec<u32> =
-                [Some(right.unit.lines.line(new)), y.map(|y| line(right, y))].into_iter().flatten().collect();
-            let mut made = Draft::new(kind, text, a, b, confidence).covering(&gone, &come);
-            if let (Kind::RenameParameter, Some(x), Some(y)) = (kind, x, y) {
-                made = made.renaming(x.name, y.name);
-            }
-            out.push(made);
-        };
+fn parameters(pair: &Pair<'_, '_>, out: &mut Vec<Draft>) {
+    let (was, is) = (pair.was, pair.is);
     let has = |list: &[Parameter<'_>], name: &str| list.iter().any(|parameter| parameter.name == name);
     let mut gone: Vec<&Parameter<'_>> =
         was.parameters.iter().filter(|p| !has(&is.parameters, p.name)).collect();
     let mut come: Vec<&Parameter<'_>> =
         is.parameters.iter().filter(|p| !has(&was.parameters, p.name)).collect();
-    let renamed = renamed(was, is, &gone, &come, before, after);
+    let renamed = renamed(pair, &gone, &come);
+    let mut teller = Teller { pair, out };
+    let shown = is.shown();
     for (x, y) in &renamed {
-        let text = format!("{} is now {} in {}", x.name, y.name, is.shown());
-        draft(Kind::RenameParameter, text, Some(x), Some(y), 0.9);
-        if let (Some(a), Some(b)) = (x.kind, y.kind)
-            && squeezed(a) != squeezed(b)
-        {
-            let text = format!("{} is {b}, was {a}, in {}", y.name, is.shown());
-            draft(Kind::ChangeParameterType, text, Some(x), Some(y), 0.9);
-        }
+        teller.tell(
+            Kind::RenameParameter,
+            format!("{} is now {} in {shown}", x.name, y.name),
+            Some(x),
+            Some(y),
+        );
+        teller.same(x, y);
     }
     gone.retain(|p| !renamed.iter().any(|(x, _)| x.name == p.name));
     come.retain(|p| !renamed.iter().any(|(_, y)| y.name == p.name));
+    // `x, y` that became `point`, read as `point.x` and `point.getY()`.
+    if gone.len() >= 2 && come.len() == 1 && gone.iter().all(|p| reads(pair.right, is, come[0].name, p.name))
+    {
+        let names: Vec<&str> = gone.iter().map(|p| p.name).collect();
+        let text = format!("{} are now {} in {shown}", names.join(", "), come[0].name);
+        teller.tell(Kind::MergeParameter, text, Some(gone[0]), Some(come[0]));
+        (gone, come) = (Vec::new(), Vec::new());
+    } else if come.len() >= 2
+        && gone.len() == 1
+        && come.iter().all(|p| reads(pair.left, was, gone[0].name, p.name))
+    {
+        let names: Vec<&str> = come.iter().map(|p| p.name).collect();
+        let text = format!("{} is now {} in {shown}", gone[0].name, names.join(", "));
+        teller.tell(Kind::SplitParameter, text, Some(gone[0]), Some(come[0]));
+        (gone, come) = (Vec::new(), Vec::new());
+    }
     for parameter in &come {
-        let text = format!("{} was added to {}", parameter.name, is.shown());
-        draft(Kind::AddParameter, text, None, Some(parameter), 0.95);
+        teller.tell(
+            Kind::AddParameter,
+            format!("{} was added to {shown}", parameter.name),
+            None,
+            Some(parameter),
+        );
     }
     for parameter in &gone {
-        let text = format!("{} was removed from {}", parameter.name, is.shown());
-        draft(Kind::RemoveParameter, text, Some(parameter), None, 0.95);
+        teller.tell(
+            Kind::RemoveParameter,
+            format!("{} was removed from {shown}", parameter.name),
+            Some(parameter),
+            None,
+        );
     }
-    let kept: Vec<(&Parameter<'_>, &Parameter<'_>)> = was
-        .parameters
-        .iter()
-        .filter_map(|x| is.parameters.iter().find(|y| y.name == x.name).map(|y| (x, y)))
-        .collect();
-    for (x, y) in &kept {
-        if let (Some(a), Some(b)) = (x.kind, y.kind)
-            && squeezed(a) != squeezed(b)
-        {
-            let text = format!("{} is {b}, was {a}, in {}", y.name, is.shown());
-            draft(Kind::ChangeParameterType, text, Some(x), Some(y), 0.95);
+    let mut kept: Vec<(usize, usize)> = Vec::new();
+    for (i, x) in was.parameters.iter().enumerate() {
+        if let Some(j) = is.parameters.iter().position(|y| y.name == x.name) {
+            teller.same(x, &is.parameters[j]);
+            kept.push((i, j));
+        } else if let Some((_, y)) = renamed.iter().find(|(old, _)| old.name == x.name) {
+            kept.extend(is.parameters.iter().position(|other| other.name == y.name).map(|j| (i, j)));
         }
     }
-    let order = |list: &[Parameter<'_>]| -> Vec<String> {
-        let names = list.iter().filter(|p| kept.iter().any(|(x, _)| x.name == p.name));
-        names.map(|p| p.name.to_owned()).collect()
-    };
-    if order(&was.parameters) != order(&is.parameters) {
-        draft(
-            Kind::ReorderParameters,
-            format!("the parameters of {} changed places", is.shown()),
-            None,
-            None,
-            0.95,
-        );
+    if kept.windows(2).any(|two| two[0].1 > two[1].1) {
+        teller.tell(Kind::ReorderParameters, format!("the parameters of {shown} changed places"), None, None);
     }
 }
 
-// A new name at the place of an old one, with its type, that is read where the old one was read.
-fn renamed<'p, 'a, 'b>(
-    was: &Method<'a>,
-    is: &Method<'b>,
+struct Teller<'t, 'p, 'v, 'a> {
+    pair: &'p Pair<'v, 'a>,
+    out: &'t mut Vec<Draft>,
+}
+
+impl Teller<'_, '_, '_, '_> {
+    fn tell(&mut self, kind: Kind, text: String, x: Option<&Parameter<'_>>, y: Option<&Parameter<'_>>) {
+        let line = |file: &File<'_>, parameter: &Parameter<'_>| file.unit.lines.line(parameter.span.start);
+        let of = |file, parameter: Option<&Parameter<'_>>, method| match parameter {
+            Some(parameter) => place(file, line(file, parameter), line(file, parameter), parameter.name),
+            None => place_of_method(file, method),
+        };
+        let lines = |file: &File<'_>, method: &Method<'_>, parameter: Option<&Parameter<'_>>| -> Vec<u32> {
+            let name = file.unit.lines.line(file.unit.function(method.id).name_span.start);
+            parameter.map(|parameter| line(file, parameter)).into_iter().chain([name]).collect()
+        };
+        let (left, right) = (self.pair.left, self.pair.right);
+        let (old, new) = (of(left, x, self.pair.was), of(right, y, self.pair.is));
+        let made = Draft::new(kind, text, old, new, 0.95)
+            .covering(&lines(left, self.pair.was, x), &lines(right, self.pair.is, y));
+        self.out.push(match (kind, x, y) {
+            (Kind::RenameParameter, Some(x), Some(y)) => made.renaming(x.name, y.name),
+            (Kind::ChangeParameterType, Some(x), Some(y)) => {
+                made.retyping(x.kind.unwrap_or_default(), y.kind.unwrap_or_default())
+            }
+            _ => made,
+        });
+    }
+
+    // What else changed at a parameter that is still there.
+    fn same(&mut self, x: &Parameter<'_>, y: &Parameter<'_>) {
+        let shown = self.pair.is.shown();
+        if let (Some(a), Some(b)) = (x.kind, y.kind)
+            && squeezed(a) != squeezed(b)
+        {
+            let text = format!("{} is {b}, was {a}, in {shown}", y.name);
+            self.tell(Kind::ChangeParameterType, text, Some(x), Some(y));
+        }
+        let (old, new) =
+            (self.head(self.pair.left, self.pair.was, x), self.head(self.pair.right, self.pair.is, y));
+        for (kind, text) in heads::changes(&heads::PARAMETER, &old, &new, &format!("{} of {shown}", y.name)) {
+            self.tell(kind, text, Some(x), Some(y));
+        }
+    }
+
+    fn head(&self, file: &File<'_>, method: &Method<'_>, parameter: &Parameter<'_>) -> Head {
+        if file.unit.dialect == Dialect::Java {
+            return heads::before_name(file, parameter.span.start);
+        }
+        let own = file.unit.function(method.id).parameters.get(parameter.index);
+        let annotations = own.map(|own| heads::annotations(file, &own.decorators)).unwrap_or_default();
+        Head { annotations, ..Head::default() }
+    }
+}
+
+// Whether a method reads `holder.part` or `holder.getPart()`.
+fn reads(file: &File<'_>, method: &Method<'_>, holder: &str, part: &str) -> bool {
+    let words = file.words(file.unit.function(method.id).body_span);
+    words.windows(3).any(|three| {
+        three[0] == holder
+            && three[1] == "."
+            && (three[2] == part
+                || three[2].strip_prefix("get").is_some_and(|rest| rest.eq_ignore_ascii_case(part)))
+    })
+}
+
+// A new name that stands where the old one stood in the body; where the body tells nothing, at the place of the old one
+// and with its type.
+fn renamed<'p, 'a>(
+    pair: &Pair<'_, 'a>,
     gone: &[&'p Parameter<'a>],
-    come: &[&'p Parameter<'b>],
-    before: &Version<'_>,
-    after: &Version<'_>,
-) -> Vec<(&'p Parameter<'a>, &'p Parameter<'b>)> {
-    let mut found = Vec::new();
+    come: &[&'p Parameter<'a>],
+) -> Vec<(&'p Parameter<'a>, &'p Parameter<'a>)> {
+    let (was, is) = (pair.was, pair.is);
+    let mut found: Vec<(&'p Parameter<'a>, &'p Parameter<'a>)> = Vec::new();
     let mut used: FxHashSet<&str> = FxHashSet::default();
-    let uses = |version: &Version<'_>, method: &Method<'_>, name: &str| {
-        let file = version.file_of(method);
-        file.within(file.unit.function(method.id).body_span).iter().filter(|t| file.word(t) == name).count()
-    };
+    let mut left: Vec<&'p Parameter<'a>> = Vec::new();
     for x in gone {
-        let place = |list: &[Parameter<'_>], name: &str| list.iter().position(|p| p.name == name);
+        let to = pair
+            .called_now(x.name)
+            .and_then(|(to, _)| come.iter().find(|y| y.name == to && !used.contains(to)));
+        match to {
+            Some(y) => {
+                used.insert(y.name);
+                found.push((*x, *y));
+            }
+            None => left.push(*x),
+        }
+    }
+    let uses = |file: &File<'_>, method: &Method<'_>, name: &str| {
+        let span = file.unit.function(method.id).body_span;
+        file.within(span).iter().filter(|token| file.word(token) == name).count()
+    };
+    let place = |list: &[Parameter<'_>], name: &str| list.iter().position(|p| p.name == name);
+    for x in left {
+        let mentioned = pair.renamed.contains_key(x.name);
         let best = come.iter().filter(|y| !used.contains(y.name)).find(|y| {
             let same_place = place(&was.parameters, x.name) == place(&is.parameters, y.name);
+            let arity = was.parameters.len() == is.parameters.len();
             let same_type = x.kind.map(squeezed) == y.kind.map(squeezed);
-            let (reads, now) = (uses(before, was, x.name), uses(after, is, y.name));
+            let typed = x.kind.is_some() && same_type;
+            let (reads, now) = (uses(pair.left, was, x.name), uses(pair.right, is, y.name));
             let alike = reads.min(now) * 2 >= reads.max(now);
-            (same_place && (same_type || x.kind.is_some())
-                || same_type && x.kind.is_some() && gone.len() == 1 && come.len() == 1)
+            // With its type alone among those that are gone and those that are new.
+            let alone = gone.iter().filter(|p| p.kind == x.kind).count() == 1
+                && come.iter().filter(|p| p.kind == y.kind).count() == 1;
+            !mentioned
                 && alike
-                && (same_type || reads > 0)
+                && (typed && (same_place || alone)
+                    || same_place && arity && (same_type || reads > 0 || x.kind.is_some()))
         });
         if let Some(y) = best {
             used.insert(y.name);
-            found.push((*x, *y));
+            found.push((x, *y));
         }
     }
     found

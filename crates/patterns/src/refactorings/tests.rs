@@ -77,7 +77,7 @@ fn python() {
             vec![ExtractVariable],
         ),
         (PYTHON.replace("self.log('loaded', len(rows))", "self.log('loaded', len(rows), 3)"), vec![]),
-        (PYTHON.replace("    def total", "    @property\n    def total"), vec![AddAnnotation]),
+        (PYTHON.replace("    def total", "    @property\n    def total"), vec![AddMethodAnnotation]),
     ];
     for (after, expected) in cases {
         assert_eq!(kinds(&[(p, PYTHON)], &[(p, &after)]), expected, "{after}");
@@ -88,7 +88,7 @@ fn python() {
                 AddParameter => RemoveParameter,
                 ExtractMethod => InlineMethod,
                 ExtractVariable => InlineVariable,
-                AddAnnotation => RemoveAnnotation,
+                AddMethodAnnotation => RemoveMethodAnnotation,
                 other => *other,
             })
             .collect();
@@ -106,8 +106,8 @@ fn java() {
         (JAVA.replace("class Cart", "class Basket"), vec![RenameClass]),
         (JAVA.replace("int sum = 0", "long sum = 0"), vec![ChangeVariableType]),
         (JAVA.replace("count", "size").replace("dissize", "discount"), vec![RenameField]),
-        (JAVA.replace("    int discount", "    private int discount"), vec![ChangeModifier]),
-        (JAVA.replace(" throws IOException", ""), vec![ChangeThrownException]),
+        (JAVA.replace("    int discount", "    private int discount"), vec![ChangeMethodAccess]),
+        (JAVA.replace(" throws IOException", ""), vec![RemoveThrownException]),
         (
             JAVA.replace("        int sum = 0;\n        for (Item item : items) {\n            sum += item.cost() * rate;\n        }\n", "        int sum = add(items, rate);\n")
                 .replace("    int discount", "    int add(List<Item> items, int rate) {\n        int sum = 0;\n        for (Item item : items) {\n            sum += item.cost() * rate;\n        }\n        return sum;\n    }\n    int discount"),
@@ -139,13 +139,70 @@ fn java() {
     );
     let moved = JAVA.replace("package shop", "package store");
     let found = kinds(&[(p, JAVA)], &[("store/Cart.java", &moved)]);
-    assert!(found.contains(&MoveClass) && found.contains(&MoveFile) && found.len() == 2, "{found:?}");
+    assert_eq!(found, [MoveClass]);
+    assert_eq!(kinds(&[("a/shop/Cart.java", JAVA)], &[("b/shop/Cart.java", JAVA)]), [MoveSourceFolder]);
     let extends = up.clone();
     let found = kinds(&[(p, JAVA)], &[(p, &extends), ("shop/Rules.java", &rules)]);
     assert!(
         found.contains(&ExtractSuperclass) && found.contains(&PullUpMethod) && found.len() == 2,
         "{found:?}"
     );
+}
+
+#[test]
+fn heads_of_java() {
+    let p = "shop/Cart.java";
+    for (from, to, expected) in [
+        ("private int count", "private final int count", AddFieldModifier),
+        ("private int count", "protected int count", ChangeFieldAccess),
+        ("private int count", "@Nullable private int count", AddFieldAnnotation),
+        ("private int count", "private long count", ChangeFieldType),
+        ("class Cart", "final class Cart", AddClassModifier),
+        ("class Cart", "public class Cart", ChangeClassAccess),
+        ("class Cart", "@Beta(since = 1) class Cart", AddClassAnnotation),
+        ("int discount(int sum, int rate)", "int discount(final int sum, int rate)", AddParameterModifier),
+        (
+            "int discount(int sum, int rate)",
+            "int discount(@Min(1) int sum, int rate)",
+            AddParameterAnnotation,
+        ),
+        ("int discount", "static int discount", AddMethodModifier),
+        ("int sum = 0", "final int sum = 0", AddVariableModifier),
+        ("throws IOException", "throws IOException, SQLException", AddThrownException),
+        ("throws IOException", "throws SQLException", ChangeThrownException),
+    ] {
+        let after = JAVA.replace(from, to);
+        assert_eq!(kinds(&[(p, JAVA)], &[(p, &after)]), [expected], "{after}");
+    }
+    let (one, two) = (
+        JAVA.replace("int discount", "@A(1) int discount"),
+        JAVA.replace("int discount", "@A(2) int discount"),
+    );
+    assert_eq!(kinds(&[(p, &one)], &[(p, &two)]), [ModifyMethodAnnotation]);
+}
+
+#[test]
+fn between_variables_parameters_and_attributes() {
+    let p = "shop/Cart.java";
+    let local = JAVA.replace(
+        "        return sum / rate",
+        "        int base = sum * 7 + rate;\n        log(base, sum);\n        return sum / rate",
+    );
+    let taken = local
+        .replace("int discount(int sum, int rate)", "int discount(int sum, int rate, int base)")
+        .replace("        int base = sum * 7 + rate;\n", "");
+    assert_eq!(kinds(&[(p, &local)], &[(p, &taken)]), [AddParameter, ParameterizeVariable]);
+    assert_eq!(kinds(&[(p, &taken)], &[(p, &local)]), [RemoveParameter, LocalizeParameter]);
+    let held = local
+        .replace("        int base = sum * 7 + rate;\n", "")
+        .replace("private int count;", "private int count;\n    private int base;");
+    assert_eq!(kinds(&[(p, &local)], &[(p, &held)]), [ReplaceVariableWithField]);
+    assert_eq!(kinds(&[(p, &held)], &[(p, &local)]), [ReplaceFieldWithVariable]);
+    let named = JAVA
+        .replace("\"sum \"", "PREFIX")
+        .replace("private int count;", "private int count;\n    static final String PREFIX = \"sum \";");
+    assert_eq!(kinds(&[(p, JAVA)], &[(p, &named)]), [ExtractField]);
+    assert_eq!(kinds(&[(p, &named)], &[(p, JAVA)]), [InlineField]);
 }
 
 #[test]
