@@ -6,6 +6,7 @@
 
 mod build;
 mod compiling;
+mod copies;
 pub mod generation;
 mod judging;
 mod patterns;
@@ -49,7 +50,7 @@ impl Options {
 type Part = (&'static str, fn(&Options, &Path) -> Result<Measured, String>);
 
 /// All parts, in the order in which they are measured.
-pub const PARTS: [Part; 7] = [
+pub const PARTS: [Part; 8] = [
     ("starts", starts::measured),
     ("ready", warm::measured),
     ("compiling", compiling::measured),
@@ -57,6 +58,7 @@ pub const PARTS: [Part; 7] = [
     ("providers", providers::measured),
     ("review", review::measured),
     ("patterns", patterns::measured),
+    ("copies", copies::measured),
 ];
 
 /// What a part says.
