@@ -7,6 +7,7 @@
 mod build;
 mod cluster;
 mod compiling;
+mod copies;
 pub mod generation;
 mod judging;
 mod mending;
@@ -52,7 +53,7 @@ impl Options {
 type Part = (&'static str, fn(&Options, &Path) -> Result<Measured, String>);
 
 /// All parts, in the order in which they are measured.
-pub const PARTS: [Part; 10] = [
+pub const PARTS: [Part; 11] = [
     ("starts", starts::measured),
     ("ready", warm::measured),
     ("compiling", compiling::measured),
@@ -63,6 +64,7 @@ pub const PARTS: [Part; 10] = [
     ("service", service::measured),
     ("cluster", cluster::measured),
     ("mending", mending::measured),
+    ("copies", copies::measured),
 ];
 
 /// What a part says.

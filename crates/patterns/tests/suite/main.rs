@@ -2,3 +2,5 @@
 
 mod clones;
 mod generated;
+mod refactored;
+mod refactorings;

@@ -7,9 +7,11 @@ use formicary_model::clones::{CloneReport, CloneType};
 use formicary_model::{Failure, FailureKind};
 use formicary_patterns::clones::baseline::KnownClones;
 use formicary_patterns::clones::{CloneOptions, CloneSource, Tests, change, detect};
+use formicary_review::CodeReviewer;
 use formicary_review::change::trees::Finder;
 use formicary_review::discover::{Scope, discover};
 use formicary_review::engine::{SourceText, Watch};
+use formicary_review::native::NativeAnalyzer;
 use formicary_review::settings::read_settings;
 use std::path::{Path, PathBuf};
 
@@ -43,7 +45,12 @@ impl Platform {
     /// Finds copies of code; with a change also those that it edited here and not there.
     pub fn clones(&self, request: &CloneRequest, watch: Watch<'_>) -> Result<CloneReport, Failure> {
         let (root, paths) = place(request)?;
-        let settings = read_settings(&root, &root, &[]).unwrap_or_default();
+        let analyzer = NativeAnalyzer::new(None);
+        let git =
+            SandboxedGit { providers: &self.providers, provider: self.configuration().word("provider") };
+        let names = CodeReviewer::new(&analyzer, &git).rule_names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let settings = read_settings(&root, &root, &names)?;
         let scope = Scope {
             root: root.clone(),
             paths,
@@ -64,8 +71,6 @@ impl Platform {
             let asked =
                 ReviewOptions { working_folder: request.working_folder.clone(), ..Default::default() };
             let change_request = project::change(new, &asked)?;
-            let git =
-                SandboxedGit { providers: &self.providers, provider: self.configuration().word("provider") };
             let finder = Finder { scope: &scope, now: &found.sources, baseline: None, rules: &[] };
             let states = finder.find(&change_request, &git, watch)?;
             let before = of_texts(&states.before.sources);

@@ -277,3 +277,20 @@ impl std::io::Write for Kept {
         Ok(())
     }
 }
+
+#[test]
+fn a_broken_settings_file_is_named_when_copies_are_looked_for() {
+    use formicary_platform::patterns::clones::CloneRequest;
+    use formicary_platform::reviewing::engine::Watch;
+    let host = Host::new();
+    let (platform, _) = platform(&host);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.py"), "x = 1\n").unwrap();
+    std::fs::write(folder.path().join("formicary.toml"), "[review]\nno_such_key = 1\n").unwrap();
+    let request = CloneRequest { working_folder: folder.path().to_owned(), ..Default::default() };
+    let watch = Watch { progress: &|_, _, _| (), cancelled: &|| false };
+    let failure = platform.clones(&request, watch).unwrap_err();
+    assert!(failure.message.contains("formicary.toml"), "{failure:?}");
+    std::fs::remove_file(folder.path().join("formicary.toml")).unwrap();
+    platform.clones(&request, watch).unwrap();
+}
