@@ -194,7 +194,8 @@ mod tests {
         let sayings = Sayings::of(formicary_analysis::rules::catalogue());
         let text = "import os\nfrom flask import request\n\n\nclass A(B):\n    '''Doc.'''\n\n    def f(self, a=[]):\n        \
                     os.system('ls ' + request.args['x'])\n        return a == a\n\n\ndef g(:\n    pass\n";
-        for (path, text) in [("a.py", text), ("b/c.js", "eval(x)\n"), ("d.sh", "rm -rf $X/*\n"), ("e.py", "")] {
+        for (path, text) in [("a.py", text), ("b/c.js", "eval(x)\n"), ("d.sh", "rm -rf $X/*\n"), ("e.py", "")]
+        {
             let analysis = analyze_file(&SourceFile::new(path, text), &Options::default()).unwrap();
             let bytes = encode(&analysis, &sayings).unwrap();
             let again = decode(&bytes, path, &sayings).unwrap();

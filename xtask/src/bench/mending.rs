@@ -131,6 +131,8 @@ pub(super) fn measured(_: &Options, scratch: &Path) -> Result<Measured, String> 
             seconds: SECONDS,
             write: false,
             base: platform.new_request(),
+            install: false,
+            model: None,
         };
         let done = platform.mend(&options, &Cancel::default(), &|_| {}).map_err(|failure| failure.message)?;
         let rate = Rate {

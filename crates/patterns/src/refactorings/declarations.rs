@@ -293,7 +293,8 @@ impl<'a> Version<'a> {
 
 /// Whether a function is looked at by itself; others belong to the one around them.
 fn is_method(function: &formicary_syntax::Function<'_>) -> bool {
-    !function.name.is_empty() && !(matches!(function.owner, Owner::Function(_)) && function.lambda)
+    let inner_lambda = function.lambda && matches!(function.owner, Owner::Function(_));
+    !function.name.is_empty() && !inner_lambda
 }
 
 fn holder(unit: &Unit<'_>, mut id: FunctionId) -> FunctionId {

@@ -257,10 +257,8 @@ fn moved(before: &Version<'_>, after: &Version<'_>, found: &Matches, rest: &mut 
             let related = kind != Kind::MoveField;
             // A field that many types have moves to the one that has just lost or got its methods, or to a new type.
             let alone = found.type_after(*b).is_some() && !gone.contains(&i) && !come.contains(j);
-            if typed && (related || alone)
-                || related
-                || alone && old.value.len() > 2 && old.value == new.value
-            {
+            let same_value = old.value.len() > 2 && old.value == new.value;
+            if related || alone && (typed || same_value) {
                 gone.insert(i);
                 come.insert(*j);
                 let text = format!("{}.{} is now in {}", was.name, old.name, is.name);

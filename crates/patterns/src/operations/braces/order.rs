@@ -111,8 +111,8 @@ impl File<'_> {
             let reads = match one.kind() {
                 // What is called, and where the result goes, is looked up before and rarely changes meanwhile.
                 "member_expression" | "field_access" | "subscript_expression" | "array_access" => {
-                    !(field("function") || field("left") || field("object") || field("constructor"))
-                        && !within(one, &onward)
+                    let looked_up = ["function", "left", "object", "constructor"].into_iter().any(field);
+                    !looked_up && !within(one, &onward)
                 }
                 "identifier" => !self.is_fixed(one),
                 _ => false,

@@ -73,7 +73,7 @@ impl Work<'_, '_> {
         let (home, here) =
             (self.project.files[owner.file].source.text(), self.project.files[file].source.text());
         let package = package_of(home);
-        let nested = self.project.enclosing(owner.file, owner.range.start).first().is_some();
+        let nested = !self.project.enclosing(owner.file, owner.range.start).is_empty();
         let ending = format!(".{}", self.old);
         let imports: Vec<&str> = here
             .lines()

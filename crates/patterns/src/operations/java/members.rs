@@ -101,14 +101,14 @@ impl Work<'_, '_> {
                 edits[one.file].push(Edit { range, text: self.new.to_owned() });
             }
         }
-        for file in 0..self.project.files.len() {
+        for (file, edits) in edits.iter_mut().enumerate() {
             if !self.project.files[file].source.text().contains(self.old) {
                 continue;
             }
-            self.imports(file, &family, &mut edits[file])?;
-            self.members(file, &family, &mut edits[file])?;
+            self.imports(file, &family, edits)?;
+            self.members(file, &family, edits)?;
             if self.parameters.is_none() {
-                self.plain_names(file, &family, &mut edits[file])?;
+                self.plain_names(file, &family, edits)?;
             }
         }
         Ok(edits)
