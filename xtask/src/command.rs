@@ -1,7 +1,7 @@
 //! The chores' command line.
 
 use crate::bench::{self, Options};
-use crate::{generate, places, tidy};
+use crate::{generate, tidy};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -100,7 +100,7 @@ pub fn main() -> ExitCode {
         Chore::Places { places, seed, folder, binary, only } => {
             let whole = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
             let (folder, binary) = (whole(folder), whole(binary));
-            places::command(&places::Options { places, seed, folder, binary, only })
+            bench::places::command(&bench::places::Options { places, seed, folder, binary, only })
         }
         Chore::BenchRepair { language, only, time } => {
             bench::repair::command(&bench::repair::Options { language, only, seconds: time })

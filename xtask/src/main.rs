@@ -1,4 +1,4 @@
-//! House chores: `cargo xtask tidy`, `cargo xtask generate`, `cargo xtask bench`, `cargo xtask places`.
+//! House chores: `cargo xtask tidy`, `cargo xtask generate`, `cargo xtask bench`.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -11,7 +11,6 @@ mod bench;
 mod cargo;
 mod command;
 mod generate;
-mod places;
 mod tidy;
 mod tree;
 

@@ -13,6 +13,7 @@ mod judging;
 mod mending;
 mod patterns;
 mod peers;
+pub mod places;
 mod providers;
 pub mod repair;
 mod review;

@@ -79,7 +79,14 @@ const ROOMS: [(&str, &[&str]); 24] = [
     ),
     (
         "xtask",
-        &["formicary-platform", "formicary-execution", "formicary-sandbox", "formicary-model", "formicary"],
+        &[
+            "formicary-platform",
+            "formicary-execution",
+            "formicary-sandbox",
+            "formicary-syntax",
+            "formicary-model",
+            "formicary",
+        ],
     ),
 ];
 

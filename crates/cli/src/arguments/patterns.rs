@@ -93,7 +93,7 @@ pub struct RewriteArguments {
 pub struct IndexScope {
     /// The project or a part of it; the folder where you stand, if none is named
     #[arg(long = "in", value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
+    pub within: Vec<PathBuf>,
 }
 
 /// Options of `symbols`.

@@ -85,7 +85,7 @@ fn index(
     global: &GlobalArguments,
 ) -> Result<(Platform, IndexOptions, RepositoryIndex), Stop> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
-    let paths = scope.paths.iter().chain(paths).cloned().collect();
+    let paths = scope.within.iter().chain(paths).cloned().collect();
     let options = IndexOptions { working_folder: folder(sources.working_folder)?, paths };
     let cancel = Cancel::default();
     signals::cancel_on_signal(&cancel);
