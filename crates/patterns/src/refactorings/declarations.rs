@@ -285,6 +285,19 @@ impl<'a> Version<'a> {
         }
     }
 
+    /// What tells a method from all others of its version.
+    pub fn key_of(&self, method: usize) -> (usize, FunctionId) {
+        (self.methods[method].file, self.methods[method].id)
+    }
+
+    /// The function in which a method stands, if it stands in one.
+    pub fn outer_of(&self, method: &Method<'a>) -> Option<(usize, FunctionId)> {
+        match self.file_of(method).unit.function(method.id).owner {
+            Owner::Function(outer) => Some((method.file, outer)),
+            Owner::File | Owner::Class(_) => None,
+        }
+    }
+
     /// The file of a method.
     pub fn file_of(&self, method: &Method<'a>) -> &File<'a> {
         &self.files[method.file]

@@ -84,6 +84,8 @@ fn follows(
 
 /// Methods with another name or another type.
 pub fn methods(before: &Version<'_>, after: &Version<'_>, found: &Matches, out: &mut Vec<Draft>) {
+    let pairs: FxHashSet<_> =
+        found.methods.iter().map(|(b, a)| (before.key_of(*b), after.key_of(*a))).collect();
     for (b, a) in &found.methods {
         let (was, is) = (&before.methods[*b], &after.methods[*a]);
         let constructor = is.owner.is_some_and(|owner| after.types[owner].name == is.name);
@@ -96,6 +98,12 @@ pub fn methods(before: &Version<'_>, after: &Version<'_>, found: &Matches, out: 
             }
             _ => true,
         };
+        // What stands in a function that moved has moved with it.
+        let along = || match (before.outer_of(was), after.outer_of(is)) {
+            (Some(outer), Some(now)) => pairs.contains(&(outer, now)),
+            _ => false,
+        };
+        let moved = moved && !along();
         let kind = match (renamed, moved) {
             (false, false) => continue,
             (true, false) => Kind::RenameMethod,

@@ -34,7 +34,14 @@ pub(crate) fn find_paths(working_folder: &Path, asked: &[PathBuf]) -> Result<Pla
     };
     let folder = if start.is_dir() { start.as_path() } else { start.parent().unwrap_or(Path::new("/")) };
     let marked = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).exists());
-    let root = folder.ancestors().find(marked).unwrap_or(folder).to_owned();
+    let root = match folder.ancestors().find(marked) {
+        Some(root) => root.to_owned(),
+        None => folder
+            .ancestors()
+            .find(|above| paths.iter().all(|path| path.starts_with(above)))
+            .unwrap_or(folder)
+            .into(),
+    };
     // Paths outside the first one's project would have no name in the report.
     if let Some(stray) = paths.iter().find(|path| !path.starts_with(&root)) {
         let message = format!("{} is not in the project {}", stray.display(), root.display());

@@ -135,7 +135,13 @@ fn wide(
         changes.push(change);
     }
     let places: usize = changes.iter().map(|change| change.places).sum();
-    Ok(Refactored { what: format!("{old} is called {new} in {places} places"), changes })
+    let mut what = format!("{old} is called {new} in {places} places");
+    for change in &changes {
+        if let Some(target) = &change.moved_to {
+            what = format!("{what}, and {} is now {target}", change.path);
+        }
+    }
+    Ok(Refactored { what, changes })
 }
 
 pub(super) fn grown(source: &Source) -> Result<Tree, Refused> {
