@@ -11,7 +11,7 @@ fn whole(state: &State, file: usize) -> (usize, usize) {
 
 /// Another name, at every call too.
 pub fn rename_method(state: &mut State, chance: &mut Chance) -> Option<Vec<Label>> {
-    let place = state.method(chance, |_, _| true)?;
+    let place = state.method(chance, |place, _| state.is_only_called(&place.name))?;
     let name = state.fresh("handle");
     for file in 0..state.files.len() {
         let range = whole(state, file);

@@ -98,6 +98,17 @@ impl State {
         self.files.iter().map(|(_, text)| count(text)).sum()
     }
 
+    /// Whether a word is nothing but a method's name: a variable of the same name would be renamed with it.
+    pub fn is_only_called(&self, name: &str) -> bool {
+        self.files.iter().all(|(_, text)| {
+            let all = tokens(self.dialect, text);
+            let word = |token: &Token| &text[token.start as usize..token.end as usize];
+            let mut places =
+                all.windows(2).filter(|pair| pair[0].class == Class::Name && word(&pair[0]) == name);
+            places.all(|pair| word(&pair[1]) == "(")
+        })
+    }
+
     /// A method whose name is its own and that says enough.
     pub fn method(&self, chance: &mut Chance, wanted: impl Fn(&Place, &str) -> bool) -> Option<Place> {
         let all = self.methods();
