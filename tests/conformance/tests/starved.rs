@@ -1,4 +1,4 @@
-//! A host that is out of namespaces or of memory. It is a user namespace with limits of its own.
+//! A host that is out of namespaces. It is a user namespace with limits of its own.
 #![expect(clippy::disallowed_types, reason = "the small host is made by a program")]
 
 use std::process::Command;
@@ -7,11 +7,6 @@ use std::process::Command;
 fn out_of_namespaces() {
     let done = in_a_small_host("few-namespaces", "echo 3 > /proc/sys/user/max_user_namespaces");
     assert_eq!(done, Ok(()));
-}
-
-#[test]
-fn out_of_memory() {
-    assert_eq!(in_a_small_host("little-memory", "true"), Ok(()));
 }
 
 /// Plays a scenario in a user namespace, where `first` is done before.

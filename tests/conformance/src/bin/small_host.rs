@@ -4,19 +4,15 @@
 use formicary_model::{Assurance, Failure, Status};
 use formicary_sandbox::providers::native::{Native, NativeSettings, PoolSettings};
 use formicary_sandbox::{Cancel, Job, Outcome, Provider as _, RunIo, SandboxError, Stdin, Warmth};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 const NAMESPACES: &str = "/proc/sys/user/max_user_namespaces";
-/// Less than the jail maps for itself.
-const LITTLE: u64 = 96 * 1024;
 
 fn main() -> ExitCode {
     let done = match std::env::args().nth(1).as_deref() {
         Some("few-namespaces") => few_namespaces(),
-        Some("little-memory") => little_memory(),
         other => Err(format!("no scenario named {other:?}")),
     };
     match done {
@@ -76,17 +72,4 @@ fn few_namespaces() -> Result<(), String> {
     }
     std::fs::write(NAMESPACES, "1000").map_err(|error| error.to_string())?;
     (0..4).try_for_each(|_| runs(&native))
-}
-
-fn little_memory() -> Result<(), String> {
-    let native = native();
-    runs(&native)?;
-    let before = getrlimit(Resource::As);
-    let limit = |limit: Rlimit| setrlimit(Resource::As, limit).map_err(|error| error.to_string());
-    limit(Rlimit { current: Some(LITTLE), ..before })?;
-    // One that stood ready before needs no more memory; the others are refused.
-    let starved: Vec<_> = (0..4).map(|_| run(&native)).collect();
-    limit(before)?;
-    starved.iter().flatten().try_for_each(is_right)?;
-    runs(&native)
 }

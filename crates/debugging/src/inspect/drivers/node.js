@@ -263,8 +263,10 @@ function command({ entry, parted }) {
       url, lineNumber: place.line - 1, condition: order.condition || undefined,
     });
     if (order.log) logs.set(breakpointId, order.log);
-    const at = locations.length ? locations[0] : { lineNumber: place.line - 1, columnNumber: 0 };
-    return original(url, at.lineNumber, at.columnNumber || 0).line;
+    if (locations.length) return original(url, locations[0].lineNumber, locations[0].columnNumber || 0).line;
+    // Not loaded yet: where the line begins.
+    const found = mapOf(place.file);
+    return found && found.lines[place.line - 1] !== undefined ? found.lines[place.line - 1] + 1 : place.line;
   }
 
   const moves = { continue: 'Debugger.resume', next: 'Debugger.stepOver', step: 'Debugger.stepInto', out: 'Debugger.stepOut' };

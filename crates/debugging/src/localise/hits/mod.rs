@@ -84,7 +84,7 @@ fn calls(
         if unit.function(function).modifiers.constant && native || chained {
             continue;
         }
-        let start = stmt.span.start as usize;
+        let start = beginning(language, unit, stmt.span.start as usize);
         let text = unit.text(stmt.span);
         let asserts = text.trim_start_matches("self.").to_ascii_lowercase().contains("assert")
             || text.contains("check(");
@@ -110,6 +110,17 @@ fn calls(
 }
 
 /// Whether a statement may be put before what begins here: it stands in a block, not alone after a question.
+/// Where a statement begins: a declaration is known by the name that it declares, and begins with the type.
+fn beginning(language: Language, unit: &Unit<'_>, start: usize) -> usize {
+    const NO_TYPES: [&str; 10] =
+        ["else", "do", "return", "case", "default", "goto", "throw", "new", "delete", "await"];
+    let before = unit.source.get(..start).unwrap_or("");
+    let head = before.rfind([';', '{', '}']).map_or("", |at| &before[at + 1..]).trim_start();
+    let of_a_type = |c: char| c.is_alphanumeric() || c.is_whitespace() || "_*&<>,[]".contains(c);
+    let plain = head.chars().all(of_a_type) && !head.split_whitespace().any(|word| NO_TYPES.contains(&word));
+    if language == Language::Go || !plain { start } else { start - head.len() }
+}
+
 fn may_stand_before(language: Language, unit: &Unit<'_>, start: usize) -> bool {
     let before = unit.source.get(..start).unwrap_or("");
     let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);

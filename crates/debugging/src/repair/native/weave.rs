@@ -251,7 +251,7 @@ mod tests {
             let case = case(language, path, text);
             let loom = Loom::new(&case, 0).unwrap();
             assert_eq!(loom.bodies.len(), 2, "{path}");
-            let place = text.find("2").unwrap();
+            let place = text.rfind('2').unwrap();
             let edits = vec![TextEdit { file: 0, start: place, end: place + 1, replacement: "3".into() }];
             let candidate = Candidate {
                 edits,
