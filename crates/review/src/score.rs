@@ -34,6 +34,8 @@ const COMPLEXITY_HOT_SPOT_SCALE: f64 = 40.0;
 const FULL_PULL: f64 = 12.0;
 /// How much the worst category counts in the total.
 const WORST_SHARE: f64 = 0.3;
+/// A function with less cognitive complexity than this is flat, whatever its cyclomatic one.
+const FLAT_BELOW: f64 = 5.0;
 /// From where functions count as complex.
 const CYCLOMATIC_FROM: u32 = 10;
 const COGNITIVE_FROM: u32 = 15;
@@ -119,7 +121,9 @@ pub fn points(finding: &Finding) -> f64 {
 }
 
 fn complexity_points(function: &FunctionMetrics) -> f64 {
-    let cyclomatic = f64::from(function.cyclomatic.saturating_sub(CYCLOMATIC_FROM)) / 5.0;
+    // A flat list of checks has many ways through it and nothing to follow.
+    let followed = (f64::from(function.cognitive) / FLAT_BELOW).min(1.0);
+    let cyclomatic = followed * f64::from(function.cyclomatic.saturating_sub(CYCLOMATIC_FROM)) / 5.0;
     let cognitive = f64::from(function.cognitive.saturating_sub(COGNITIVE_FROM)) / 7.0;
     cyclomatic.max(cognitive)
 }
