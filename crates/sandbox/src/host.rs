@@ -46,6 +46,12 @@ fn user_namespaces() -> Result<(), String> {
                     `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`"
             .into());
     }
+    if let Err(error) = features::makes_namespaces() {
+        return Err(format!(
+            "clone3: {error}: a container's own filter forbids namespaces, or Linux is older than 5.3 (start the container \
+             with `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`)"
+        ));
+    }
     if !std::path::Path::new("/proc/self/ns/user").exists() {
         return Err("the kernel has no user namespaces (CONFIG_USER_NS)".into());
     }

@@ -105,8 +105,19 @@ fn memory(backend: &Backend) -> ProtectionState {
 
 /// What keeps a report from the level that was asked for, in one line.
 pub fn shortfall(report: &Enforcement, watched_is_not_enough: bool) -> String {
-    let mut reasons: Vec<String> =
-        report.missing().map(|(protection, why)| format!("{protection} is missing ({why})")).collect();
+    // What is missing for one and the same reason is told together.
+    let mut missing: Vec<(Vec<String>, &str)> = Vec::new();
+    for (protection, why) in report.missing() {
+        match missing.iter_mut().find(|(_, known)| *known == why) {
+            Some((together, _)) => together.push(protection.to_string()),
+            None => missing.push((vec![protection.to_string()], why)),
+        }
+    }
+    let told = |(which, why): &(Vec<String>, &str)| {
+        let verb = if which.len() == 1 { "is" } else { "are" };
+        format!("{} {verb} missing ({why})", which.join(", "))
+    };
+    let mut reasons: Vec<String> = missing.iter().map(told).collect();
     if watched_is_not_enough {
         for protection in [Protection::Memory, Protection::ProcessCount, Protection::Cores, Protection::Disk]
         {
