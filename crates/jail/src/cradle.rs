@@ -25,19 +25,17 @@ pub struct Newborn<'a> {
     pub network: Option<u8>,
     /// Whether it is in a network of its own instead, yet to be brought up.
     pub bring_up: bool,
-    /// Memory of the interpreter around it, which its fork will want to itself.
-    pub pages: &'a [(usize, usize)],
 }
 
 /// Lives. Returns only in a payload that was forked from an interpreter, with its words.
-pub fn live(newborn: Newborn<'_>, forks: Forks) -> Vec<u8> {
+pub fn live(newborn: Newborn<'_>, forks: Forks<'_>) -> Vec<u8> {
     match try_live(newborn, forks) {
         Ok(words) => words,
         Err(fault) => give_up(fault),
     }
 }
 
-fn try_live(newborn: Newborn<'_>, forks: Forks) -> Done<Vec<u8>> {
+fn try_live(newborn: Newborn<'_>, forks: Forks<'_>) -> Done<Vec<u8>> {
     process::forget_children(false);
     let [control, input, output, error, doors @ ..] = newborn.descriptors else {
         return Err(malformed("a birth without descriptors"));
@@ -71,7 +69,7 @@ fn try_live(newborn: Newborn<'_>, forks: Forks) -> Done<Vec<u8>> {
     drop((work, handle, proc, listener));
 
     confine::prove()?;
-    match start_early(&birth, forks, newborn.pages)? {
+    match start_early(&birth, forks)? {
         Started::Here(words) => Ok(words),
         Started::Nothing => wait_and_run(&birth.confinement, None),
         Started::Child(child, words) => wait_and_run(&birth.confinement, Some((child, words))),
@@ -97,13 +95,13 @@ enum Started {
     Here(Vec<u8>),
 }
 
-fn start_early(birth: &Birth, forks: Forks, pages: &[(usize, usize)]) -> Done<Started> {
+fn start_early(birth: &Birth, forks: Forks<'_>) -> Done<Started> {
     let (words, give_words) = match birth.early {
         Early::Nothing => return Ok(Started::Nothing),
         Early::Program(_) | Early::Interpreter { .. } => socket::pipe()?,
     };
     let forked = match (&birth.early, forks) {
-        (Early::Interpreter { .. }, Forks::By(fork)) => fork()?,
+        (Early::Interpreter { .. }, Forks::By { fork, .. }) => fork()?,
         _ => process::fork()?,
     };
     if let Some(child) = forked {
@@ -117,7 +115,10 @@ fn start_early(birth: &Birth, forks: Forks, pages: &[(usize, usize)]) -> Done<St
             }
             payload::become_program_with(program, &birth.confinement, WORDS_FD as u32 + 1)
         }
-        Early::Interpreter { cwd } => become_payload(cwd, &birth.confinement, words, pages),
+        Early::Interpreter { cwd } => {
+            let written = if let Forks::By { written, .. } = forks { written } else { &[] };
+            become_payload(cwd, &birth.confinement, words, written)
+        }
         Early::Nothing => Err(malformed("nothing was started")),
     }
 }
@@ -127,13 +128,13 @@ fn become_payload(
     cwd: &str,
     confinement: &Confinement,
     words: Fd,
-    pages: &[(usize, usize)],
+    written: &[(usize, usize)],
 ) -> Done<Started> {
     identity::show_memory()?;
     payload::prepare(cwd, confinement)?;
     // The control socket is the first process's alone.
     drop(Fd::new(CONTROL_FD as usize));
-    memory::copy_ahead(pages);
+    memory::copy_ahead(written);
     Ok(Started::Here(socket::read_to_end(words.raw())))
 }
 

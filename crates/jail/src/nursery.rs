@@ -11,7 +11,7 @@ use crate::message::Message;
 use crate::spec::{NURSERY_FD, Request};
 use crate::sys::process::{self, Fork};
 use crate::sys::raw::Fd;
-use crate::sys::{Done, Fault, files, memory, mounts, socket};
+use crate::sys::{Done, Fault, files, mounts, socket};
 use alloc::vec::Vec;
 
 /// The longest request: a birth with the command line and the environment of a program that is started early.
@@ -19,22 +19,23 @@ const LONGEST: usize = 128 * 1024;
 
 /// How a newborn's payload is forked.
 #[derive(Clone, Copy)]
-pub enum Forks {
+pub enum Forks<'a> {
     /// By the bare system call.
     Plainly,
     /// As the interpreter around us needs it.
-    By(fn() -> Done<Option<i32>>),
+    By {
+        /// The interpreter's own way.
+        fork: fn() -> Done<Option<i32>>,
+        /// Memory of the interpreter that programs write to, as (address, length).
+        written: &'a [(usize, usize)],
+    },
 }
 
 /// Serves until the controller is gone. Returns only in a payload that was forked from an interpreter, with its
 /// words.
-pub fn serve(own_network: bool, forks: Forks) -> Vec<u8> {
+pub fn serve(own_network: bool, forks: Forks<'_>) -> Vec<u8> {
     process::forget_children(true);
     let mut networks = Networks::new(own_network);
-    let pages = match forks {
-        Forks::Plainly => Vec::new(),
-        Forks::By(_) => memory::own_pages(),
-    };
     let mut buffer = [0; LONGEST];
     loop {
         let Some(received) = socket::receive(NURSERY_FD, &mut buffer) else { process::exit_now(0) };
@@ -56,7 +57,7 @@ pub fn serve(own_network: bool, forks: Forks) -> Vec<u8> {
                 // Their descriptors are the nursery's; the newborn closes all numbers but its own.
                 core::mem::forget(networks);
                 let descriptors = received.descriptors();
-                let newborn = Newborn { request: bytes, descriptors, network, bring_up, pages: &pages };
+                let newborn = Newborn { request: bytes, descriptors, network, bring_up };
                 return cradle::live(newborn, forks);
             }
             Ok((_, Fork::Parent(..))) => {}

@@ -3,7 +3,7 @@
 use core::ffi::c_void;
 use formicary_jail::nursery::{self, Forks};
 use formicary_jail::sys::arena::Arena;
-use formicary_jail::sys::{process, python};
+use formicary_jail::sys::{memory, process, python};
 
 #[global_allocator]
 static ARENA: Arena = Arena;
@@ -19,7 +19,9 @@ pub extern "C" fn PyInit__formicary() -> *mut c_void {
     python::module(serve)
 }
 
-/// Comes back only in a child that is to run a program.
-extern "C" fn serve(_module: *mut c_void, _arguments: *mut c_void) -> *mut c_void {
-    python::bytes(&nursery::serve(true, Forks::By(python::forked)))
+/// Comes back only in a child that is to run a program. It is told which memory programs write to.
+extern "C" fn serve(_module: *mut c_void, written: *mut c_void) -> *mut c_void {
+    // SAFETY: whoever called holds the object until this returns.
+    let written = memory::ranges(unsafe { python::content(written) });
+    python::bytes(&nursery::serve(true, Forks::By { fork: python::forked, written: &written }))
 }
