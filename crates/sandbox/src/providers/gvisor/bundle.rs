@@ -33,12 +33,13 @@ const CAPABILITIES: [&str; 8] = [
 pub fn write(folder: &Path, job: &Job, shared: &Shared) -> Result<(), SandboxError> {
     let failed = |error: io::Error| SandboxError::step("write the bundle", error);
     let root = folder.join("rootfs");
+    shared::make_folders(folder, Path::new("rootfs")).map_err(failed)?;
     for name in ["dev", "etc", "proc", "run/warden", "sys", "tmp", "work"] {
-        fs::create_dir_all(root.join(name)).map_err(failed)?;
+        shared::make_folders(&root, Path::new(name)).map_err(failed)?;
     }
     let warden = root.join(WARDEN.trim_start_matches('/'));
     fs::hard_link(shared.warden(), &warden)
-        .or_else(|_| shared::put(&warden, program::BYTES, 0o755))
+        .or_else(|_| shared::put(&root, WARDEN.trim_start_matches('/'), program::BYTES, 0o755))
         .map_err(failed)?;
     let system = system::system();
     for (path, target) in system.links.iter().filter(|(path, _)| !path.starts_with("dev/")) {
@@ -54,7 +55,7 @@ pub fn write(folder: &Path, job: &Job, shared: &Shared) -> Result<(), SandboxErr
     }
     if has_an_etc_of_its_own(job) {
         for (path, bytes) in system::files(job.network != Network::Host) {
-            shared::put(&root.join(path), &bytes, 0o644).map_err(failed)?;
+            shared::put(&root, path, &bytes, 0o644).map_err(failed)?;
         }
         for mount in of_the_host.filter(|mount| shared::is_of_etc(mount)) {
             show(&mount.source, &mount.target, "ro")?;
@@ -81,7 +82,7 @@ fn has_an_etc_of_its_own(job: &Job) -> bool {
 
 /// A path of the host, with the place in the skeleton on which it is laid.
 fn shown(root: &Path, source: &str, target: &str, access: &str) -> io::Result<Value> {
-    shared::prepare_point(&root.join(target), source)?;
+    shared::prepare_point(root, target, source)?;
     Ok(json!({
         "type": "bind",
         "source": source,

@@ -32,17 +32,19 @@ impl Shared {
     pub fn new(parent: &Path) -> Result<Self, SandboxError> {
         let failed = |error: io::Error| SandboxError::step("prepare what guests share", error);
         let place = Place::new(parent).map_err(failed)?;
-        put(&place.path().join("warden"), program::BYTES, 0o755).map_err(failed)?;
+        put(place.path(), "warden", program::BYTES, 0o755).map_err(failed)?;
         for (path, bytes) in system::files(true) {
-            put(&place.path().join(path), &bytes, 0o644).map_err(failed)?;
+            put(place.path(), path, &bytes, 0o644).map_err(failed)?;
         }
         let mut shown = Vec::new();
         for mount in system::system().mounts.iter().filter(|mount| is_of_etc(mount)) {
             let target = place.path().join(&mount.target);
             let mut room = Room { entries: MOST_ENTRIES, bytes: MOST_BYTES };
+            let above = Path::new(&mount.target).parent().unwrap_or(Path::new(""));
+            make_folders(place.path(), above).map_err(failed)?;
             if copy(Path::new(&mount.source), &target, &mut room).is_err() {
                 // What was copied of it so far is covered by what is shown.
-                prepare_point(&target, &mount.source).map_err(failed)?;
+                prepare_point(place.path(), &mount.target, &mount.source).map_err(failed)?;
                 shown.push(mount.clone());
             }
         }
@@ -70,21 +72,39 @@ pub fn is_of_etc(mount: &MountSpec) -> bool {
     mount.kind != MountKind::Device && Path::new(&mount.target).starts_with(ETC)
 }
 
-/// Writes a file, and the folders above it.
-pub fn put(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
+/// Makes folders that everybody may enter, whatever this process's mask: in the guest they are another user's.
+pub fn make_folders(base: &Path, relative: &Path) -> io::Result<()> {
+    let mut at = base.to_path_buf();
+    for part in relative {
+        at.push(part);
+        match fs::create_dir(&at) {
+            Ok(()) => fs::set_permissions(&at, fs::Permissions::from_mode(0o755))?,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
     }
-    let mut file = fs::OpenOptions::new().create(true).truncate(true).write(true).mode(mode).open(path)?;
-    io::Write::write_all(&mut file, bytes)
+    Ok(())
 }
 
-/// A place for something of the host's to be laid on.
-pub fn prepare_point(point: &Path, source: &str) -> io::Result<()> {
+/// Writes a file below `base` with these rights, and the folders above it.
+pub fn put(base: &Path, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
+    let path = Path::new(path);
+    make_folders(base, path.parent().unwrap_or(Path::new("")))?;
+    write(&base.join(path), bytes, mode)
+}
+
+fn write(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    let mut file = fs::OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(path)?;
+    io::Write::write_all(&mut file, bytes)?;
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+/// A place below `base` for something of the host's to be laid on.
+pub fn prepare_point(base: &Path, point: &str, source: &str) -> io::Result<()> {
     if Path::new(source).is_dir() {
-        fs::create_dir_all(point)
-    } else if !point.exists() {
-        put(point, b"", 0o644)
+        make_folders(base, Path::new(point))
+    } else if !base.join(point).exists() {
+        put(base, point, b"", 0o644)
     } else {
         Ok(())
     }
@@ -126,8 +146,7 @@ fn copy_one(from: &Path, to: &Path, facts: &fs::Metadata, room: &mut Room) -> io
         symlink(fs::read_link(from)?, to)
     } else if facts.is_file() {
         room.take(facts.len())?;
-        put(to, &fs::read(from)?, 0o600)?;
-        fs::set_permissions(to, fs::Permissions::from_mode(mode))
+        write(to, &fs::read(from)?, mode)
     } else {
         Ok(())
     }
@@ -141,8 +160,8 @@ mod tests {
     fn trees_are_copied_as_they_are_and_large_ones_are_not() {
         let place = Place::new(&std::env::temp_dir()).unwrap();
         let from = place.folder("from/inner").unwrap();
-        put(&from.join("open"), b"text", 0o644).unwrap();
-        put(&from.join("closed"), b"secret", 0o600).unwrap();
+        put(&from, "open", b"text", 0o644).unwrap();
+        put(&from, "closed", b"secret", 0o600).unwrap();
         symlink("/etc/passwd", from.join("link")).unwrap();
         let from = place.path().join("from");
         let to = place.path().join("to");
