@@ -66,8 +66,11 @@ impl From<SandboxError> for Failure {
             }
             SandboxError::LevelNotReached { .. } => Self::new(FailureKind::IsolationUnavailable, message)
                 .hint("`formicary doctor` tells how to get it; `--best-effort` runs with what there is"),
-            SandboxError::ProgramNotStarted { .. } => Self::new(FailureKind::InvalidInput, message)
-                .hint("give a program that exists inside the sandbox, or mount the folder that holds it"),
+            SandboxError::ProgramNotStarted { ref source, .. } => match shortage(source) {
+                Some(remedy) => Self::new(FailureKind::SandboxFailed, message).hint(remedy),
+                None => Self::new(FailureKind::InvalidInput, message)
+                    .hint("give a program that exists inside the sandbox, or mount the folder that holds it"),
+            },
             SandboxError::Unavailable { ref hint, .. } => {
                 let hint = hint.clone();
                 Self::new(FailureKind::IsolationUnavailable, message).hint(hint)
@@ -86,5 +89,48 @@ fn remedy(step: &str, source: &io::Error) -> &'static str {
         return "this host is out of namespaces: run fewer at a time, or raise the limits with `sysctl -w \
                 user.max_user_namespaces=10000 user.max_net_namespaces=10000` and the like";
     }
+    if let Some(remedy) = shortage(source) {
+        return remedy;
+    }
     "`formicary doctor` tells what this host offers and what is missing"
+}
+
+/// What to do where the host has too little of something to start anything.
+fn shortage(source: &io::Error) -> Option<&'static str> {
+    match source.kind() {
+        // The kernel's word for too many processes is that one should try again.
+        io::ErrorKind::WouldBlock => Some(
+            "this host is out of processes: run fewer at a time, or raise `ulimit -u` and the `pids.max` of this cgroup",
+        ),
+        io::ErrorKind::OutOfMemory => {
+            Some("this host is out of memory: run fewer at a time, or give this process's cgroup more of it")
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_host_lacks_is_named() {
+        let started = |errno| SandboxError::ProgramNotStarted {
+            program: "x".into(),
+            source: io::Error::from_raw_os_error(errno),
+        };
+        let step = |step: &str, errno| SandboxError::step(step, io::Error::from_raw_os_error(errno));
+        for (error, hint) in [
+            (step("clone3", libc::ENOSPC), "out of namespaces"),
+            (step("clone3", libc::EAGAIN), "out of processes"),
+            (step("start the jail", libc::ENOMEM), "out of memory"),
+            (started(libc::EAGAIN), "out of processes"),
+            (started(libc::ENOMEM), "out of memory"),
+            (started(libc::ENOENT), "exists inside"),
+            (step("mount", libc::EPERM), "doctor"),
+        ] {
+            let told = Failure::from(error);
+            assert!(told.hint.as_ref().is_some_and(|said| said.contains(hint)), "{told:?}");
+        }
+    }
 }

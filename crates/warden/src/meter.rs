@@ -2,7 +2,9 @@
 
 use crate::message::{Meter, Order, Reach, Sample};
 use crate::processes;
+use std::fs::File;
 use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 /// Where a guest kernel's groups are made visible: a folder that only the guest's root can enter.
@@ -16,7 +18,7 @@ const MICROS_A_TICK: u64 = 10_000;
 /// Reads what is used.
 pub struct Gauge {
     source: Source,
-    disks: Vec<std::fs::File>,
+    disks: Vec<File>,
     unroutable_before: u64,
     peak: u64,
     /// A guest tells of no refusal; that the group was seen full is as near as one comes.
@@ -26,8 +28,16 @@ pub struct Gauge {
 enum Source {
     V1 { memory: PathBuf, cpu: PathBuf, pids: PathBuf },
     V2(PathBuf),
-    Guest { group: PathBuf, processes: u64 },
+    Guest { group: PathBuf, files: Box<GuestFiles>, processes: u64 },
     Table(Reach),
+}
+
+/// Kept open: in a guest every call costs, and looking should not be what slows the program down.
+struct GuestFiles {
+    memory: Option<File>,
+    user: Option<File>,
+    system: Option<File>,
+    processes: Option<File>,
 }
 
 impl Gauge {
@@ -43,8 +53,10 @@ impl Gauge {
             Meter::Guest { processes } => guest(*processes)?,
             Meter::Descendants => Source::Table(order.reach),
         };
-        let disks = order.disks.iter().filter_map(|folder| std::fs::File::open(folder).ok()).collect();
-        let unroutable_before = unroutable_packets();
+        let disks = order.disks.iter().filter_map(|folder| File::open(folder).ok()).collect();
+        // In a guest's network nobody has been yet.
+        let is_new = matches!(order.meter, Meter::Guest { .. });
+        let unroutable_before = if is_new { 0 } else { unroutable_packets() };
         Ok(Self { source, disks, unroutable_before, peak: 0, most_processes: 0 })
     }
 
@@ -56,19 +68,25 @@ impl Gauge {
         }
     }
 
+    /// What is used now, and what went nowhere in the meantime.
+    pub fn account(&mut self) -> Sample {
+        let unroutable_packets = unroutable_packets().saturating_sub(self.unroutable_before);
+        Sample { unroutable_packets, ..self.sample() }
+    }
+
     /// What is used now.
     pub fn sample(&mut self) -> Sample {
         let mut sample = match &self.source {
             Source::V1 { memory, cpu, pids } => v1(memory, cpu, pids),
             Source::V2(folder) => v2(folder),
-            Source::Guest { group, processes } => {
-                let now = number(&group.join("pids.current"));
+            Source::Guest { files, processes, .. } => {
+                let now = again(files.processes.as_ref());
                 self.most_processes = self.most_processes.max(now.unwrap_or(0));
-                let half = |file: &str| number(&group.join(file)).map(|nanos| nanos / 1000);
+                let micros = |file: &Option<File>| again(file.as_ref()).map(|nanos| nanos / 1000);
                 Sample {
-                    memory: number(Path::new(GUEST_MEMORY)),
-                    user_micros: half("cpuacct.usage_user"),
-                    system_micros: half("cpuacct.usage_sys"),
+                    memory: again(files.memory.as_ref()),
+                    user_micros: micros(&files.user),
+                    system_micros: micros(&files.system),
                     processes: now,
                     // Who was refused may have ended before one could look: one fewer than allowed is full, too.
                     forks_refused: u64::from(self.most_processes + 1 >= *processes),
@@ -80,7 +98,6 @@ impl Gauge {
         self.peak = self.peak.max(sample.memory.unwrap_or(0));
         sample.memory_peak = sample.memory_peak.or(Some(self.peak));
         sample.disk_full = self.disks.iter().any(is_full);
-        sample.unroutable_packets = unroutable_packets().saturating_sub(self.unroutable_before);
         sample
     }
 }
@@ -98,7 +115,13 @@ fn guest(processes: u64) -> io::Result<Source> {
     let group = groups.join("program");
     std::fs::create_dir_all(&group)?;
     std::fs::write(group.join("pids.max"), processes.to_string())?;
-    Ok(Source::Guest { group, processes })
+    let files = GuestFiles {
+        memory: File::open(GUEST_MEMORY).ok(),
+        user: File::open(group.join("cpuacct.usage_user")).ok(),
+        system: File::open(group.join("cpuacct.usage_sys")).ok(),
+        processes: File::open(group.join("pids.current")).ok(),
+    };
+    Ok(Source::Guest { group, files: Box::new(files), processes })
 }
 
 fn v1(memory: &Path, cpu: &Path, pids: &Path) -> Sample {
@@ -150,7 +173,7 @@ fn table(reach: Reach) -> Sample {
     }
 }
 
-fn is_full(disk: &std::fs::File) -> bool {
+fn is_full(disk: &File) -> bool {
     // A file system without a bound says zero of zero.
     rustix::fs::fstatvfs(disk).is_ok_and(|stats| {
         (stats.f_blocks > 0 && stats.f_bavail == 0) || (stats.f_files > 0 && stats.f_favail == 0)
@@ -165,6 +188,13 @@ fn unroutable_packets() -> u64 {
     let values: Vec<&str> = lines.next().unwrap_or_default().split(' ').collect();
     let v4 = column.and_then(|at| values.get(at)?.parse::<u64>().ok()).unwrap_or(0);
     v4 + keyed_loosely("/proc/self/net/snmp6", "Ip6OutNoRoutes").unwrap_or(0)
+}
+
+/// A number in an open file, as it is now.
+fn again(file: Option<&File>) -> Option<u64> {
+    let mut buffer = [0; 32];
+    let count = file?.read_at(&mut buffer, 0).ok()?;
+    std::str::from_utf8(buffer.get(..count)?).ok()?.trim().parse().ok()
 }
 
 fn number(path: &Path) -> Option<u64> {

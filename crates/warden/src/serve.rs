@@ -5,7 +5,7 @@ use crate::meter::Gauge;
 use crate::starter::{self, NotStarted, Start};
 use crate::{finish, oversee, pipes, processes};
 use formicary_warden::frame::{self, Kind};
-use formicary_warden::message::{Ended, Failed, Order, Reach};
+use formicary_warden::message::{Ended, Failed, Meter, Order, Reach};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -163,7 +163,7 @@ fn attend(
     let pumps = [pump(output, Kind::Output, out.clone()), pump(error, Kind::Error, out.clone())];
     let over = Arc::new(AtomicBool::new(false));
     let status = std::thread::scope(|scope| {
-        let meter = scope.spawn(|| measure(gauge, order.tick, &over, out));
+        let meter = scope.spawn(|| measure(gauge, order, &over, out));
         let status = processes::wait_for(main);
         over.store(true, Ordering::Release);
         meter.thread().unpark();
@@ -176,21 +176,28 @@ fn attend(
     for pump in pumps.into_iter().flatten() {
         let _ = pump.join();
     }
-    let mut last = gauge.sample();
+    let mut last = gauge.account();
     last.disk_full |= there.disk_full;
     last.processes = there.processes;
     last.forks_refused = last.forks_refused.max(there.forks_refused);
     Some(Ended { wait_status: status.map_or(9, |status| status.as_raw()), nanoseconds, last })
 }
 
-fn measure(gauge: &mut Gauge, tick: u64, over: &AtomicBool, out: &Out) {
+fn measure(gauge: &mut Gauge, order: &Order, over: &AtomicBool, out: &Out) {
+    let mut tick = order.tick;
+    // In a guest every look costs the program time: the longer it runs, the fewer there are.
+    let (most, growth) = match order.meter {
+        Meter::Guest { .. } => (order.tick * 4, order.tick / 4),
+        Meter::Container | Meter::Descendants => (order.tick, 0),
+    };
     loop {
-        // First a moment of peace: many programs are over by then, and in a guest every look costs them time.
+        // First a moment of peace: many programs are over by then.
         std::thread::park_timeout(Duration::from_micros(tick));
         if over.load(Ordering::Acquire) {
             return;
         }
         out.tell_of(Kind::Sample, &gauge.sample());
+        tick = (tick + growth).min(most);
     }
 }
 

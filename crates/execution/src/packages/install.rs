@@ -23,6 +23,8 @@ const LOOK: Duration = Duration::from_secs(2);
 /// Lines of the installer's own words that a failure repeats.
 const MOST_LINES: usize = 6;
 const GIB: u64 = 1 << 30;
+/// The system's words for a full disk, and for one on which this user has had his share.
+const NO_ROOM: [&str; 2] = ["No space left on device", "Disk quota exceeded"];
 
 /// Who installs, as the sandbox will see it.
 pub enum Tool {
@@ -196,6 +198,16 @@ fn failure(outcome: &Outcome, wanted: &Wanted, settings: &PackageSettings) -> Fa
         .hint("raise packages.wall_seconds, or see whether the index answers"),
         Status::NonzeroExit => {
             let said = own_words(&outcome.stderr, &outcome.stdout);
+            if NO_ROOM.iter().any(|words| said.contains(words)) {
+                let folder = settings.folder.display();
+                return Failure::new(
+                    FailureKind::SandboxFailed,
+                    format!("{what} cannot be installed, for there is no room left: {said}"),
+                )
+                .hint(format!(
+                    "make room where {folder} is (`formicary cache prune`), or set packages.folder to a folder with room"
+                ));
+            }
             let hint = if said.contains("No module named pip") {
                 "install uv, or pip for this interpreter (Debian, Ubuntu: apt install python3-pip)"
                     .to_string()
@@ -254,6 +266,43 @@ mod tests {
         );
         let uv = "  × No solution found:\n  ╰─▶ Because a was not found\n";
         assert_eq!(own_words(&said(uv), &said("")), "× No solution found: | ╰─▶ Because a was not found");
+    }
+
+    #[test]
+    fn a_full_disk_is_no_wrong_name() {
+        let settings = PackageSettings {
+            folder: "/cache/packages".into(),
+            max_bytes: 1,
+            wall_seconds: 1.0,
+            memory_bytes: 1,
+            installer: super::super::settings::Installer::Auto,
+            env: BTreeMap::new(),
+            shown: Vec::new(),
+        };
+        let wanted = Wanted { requirements: vec!["six".into()], constraints: Vec::new(), from_source: false };
+        let told = |words: &str| {
+            let outcome = Outcome {
+                status: Status::NonzeroExit,
+                end: formicary_sandbox::End::Exited(1),
+                duration: Duration::ZERO,
+                stdout: said(""),
+                stderr: said(words),
+                usage: formicary_model::Usage::default(),
+                violations: Vec::new(),
+                enforcement: formicary_model::Enforcement::new("native"),
+                files: Vec::new(),
+                skipped: Vec::new(),
+            };
+            failure(&outcome, &wanted, &settings)
+        };
+        let full =
+            told("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device");
+        assert!(full.message.contains("no room left"), "{full:?}");
+        assert!(
+            full.hint.is_some_and(|hint| hint.contains("/cache/packages") && hint.contains("cache prune"))
+        );
+        let wrong = told("ERROR: No matching distribution found for six");
+        assert!(wrong.hint.is_some_and(|hint| hint.contains("check names")));
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod agent;
 mod configuration;
 mod facade;
 mod hostile_project;
+mod locks;
 mod mending;
 mod overlapping;
 mod testing;

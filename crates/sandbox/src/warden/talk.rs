@@ -102,6 +102,8 @@ pub struct Told {
     pub stderr: Captured,
     /// What was brought back.
     pub collection: Collection,
+    /// Whether the warden said itself how it ended, all below it being gone by then.
+    pub gave_an_account: bool,
 }
 
 /// Runs a job by a warden at the other side of `ends`.
@@ -450,8 +452,17 @@ impl<'a> Talk<'a> {
         self.speak();
         let observed = self.observed(started);
         let usage = self.usage();
+        let gave_an_account = self.ended.is_some();
         let [stdout, stderr] = self.outputs.map(Capture::finish);
-        Ok(Told { violations: verdict::violations(&observed), observed, usage, stdout, stderr, collection })
+        Ok(Told {
+            violations: verdict::violations(&observed),
+            observed,
+            usage,
+            stdout,
+            stderr,
+            collection,
+            gave_an_account,
+        })
     }
 
     fn gather(&mut self, patterns: &GlobSet) -> Result<Collection, SandboxError> {

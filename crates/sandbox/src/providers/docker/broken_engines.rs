@@ -111,6 +111,9 @@ const SCRIPTS: &[(&str, Script, &str, &str)] = &[
     ),
 ];
 
+/// How soon each of them is told.
+const SOON: Duration = Duration::from_secs(5);
+
 /// Answers every connection by the script until the socket's folder is gone.
 fn play(listener: UnixListener, script: Script) {
     std::thread::spawn(move || {
@@ -181,13 +184,19 @@ fn every_broken_engine_is_one_clear_error_with_its_remedy() {
             let socket = place.path().join(format!("{number}.sock"));
             play(UnixListener::bind(&socket).unwrap(), *script);
             scope.spawn(move || {
-                let started = Instant::now();
-                let image = Some("own:1".to_string());
-                let error = run(DockerSettings { socket: Some(socket), image, runtime: None });
-                let SandboxError::Unavailable { why, hint, .. } = &error else { panic!("{name}: {error:?}") };
-                assert!(why.contains(words) && hint.contains(remedy), "{name}: {why} / {hint}");
-                // Each waits at most for one answer that never comes.
-                assert!(started.elapsed() < Duration::from_secs(15), "{name}: {:?}", started.elapsed());
+                let tell = || {
+                    let started = Instant::now();
+                    let (socket, image) = (Some(socket.clone()), Some("own:1".to_string()));
+                    let error = run(DockerSettings { socket, image, runtime: None });
+                    let SandboxError::Unavailable { why, hint, .. } = &error else {
+                        panic!("{name}: {error:?}")
+                    };
+                    assert!(why.contains(words) && hint.contains(remedy), "{name}: {why} / {hint}");
+                    started.elapsed()
+                };
+                // A machine that was busy meanwhile is given a second chance.
+                let quickest = Some(tell()).filter(|time| *time < SOON).unwrap_or_else(tell);
+                assert!(quickest < SOON, "{name}: {quickest:?}");
             });
         }
     });

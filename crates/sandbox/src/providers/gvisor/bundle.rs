@@ -1,5 +1,6 @@
 //! The folder that describes one sandbox to `runsc`: a skeleton of a root, and what is mounted where.
 
+use super::shared::{self, Shared};
 use crate::providers::native::system;
 use crate::warden::program;
 use crate::{Job, SandboxError};
@@ -8,7 +9,7 @@ use formicary_model::{Limits, MountAccess, Network};
 use serde_json::{Value, json};
 use std::fs;
 use std::io;
-use std::os::unix::fs::{OpenOptionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 /// Folders with a sized file system of their own, largest first.
@@ -29,49 +30,59 @@ const CAPABILITIES: [&str; 8] = [
 ];
 
 /// Writes the bundle into `folder`.
-pub fn write(folder: &Path, job: &Job) -> Result<(), SandboxError> {
+pub fn write(folder: &Path, job: &Job, shared: &Shared) -> Result<(), SandboxError> {
     let failed = |error: io::Error| SandboxError::step("write the bundle", error);
     let root = folder.join("rootfs");
+    shared::make_folders(folder, Path::new("rootfs")).map_err(failed)?;
     for name in ["dev", "etc", "proc", "run/warden", "sys", "tmp", "work"] {
-        fs::create_dir_all(root.join(name)).map_err(failed)?;
+        shared::make_folders(&root, Path::new(name)).map_err(failed)?;
     }
-    for (path, bytes) in system::files(job.network != Network::Host) {
-        put(&root.join(path), &bytes, 0o644).map_err(failed)?;
-    }
-    put(&root.join(WARDEN.trim_start_matches('/')), program::BYTES, 0o755).map_err(failed)?;
+    let warden = root.join(WARDEN.trim_start_matches('/'));
+    fs::hard_link(shared.warden(), &warden)
+        .or_else(|_| shared::put(&root, WARDEN.trim_start_matches('/'), program::BYTES, 0o755))
+        .map_err(failed)?;
     let system = system::system();
     for (path, target) in system.links.iter().filter(|(path, _)| !path.starts_with("dev/")) {
         symlink(target, root.join(path)).map_err(failed)?;
     }
     let mut mounts = own_mounts(&job.limits);
-    for mount in system.mounts.iter().filter(|mount| mount.kind != MountKind::Device) {
-        mounts.push(shown(&root, &mount.source, &mount.target, "ro").map_err(failed)?);
+    let mut show = |source: &str, target: &str, access: &str| {
+        shown(&root, source, target, access).map(|mount| mounts.push(mount)).map_err(failed)
+    };
+    let of_the_host = system.mounts.iter().filter(|mount| mount.kind != MountKind::Device);
+    for mount in of_the_host.clone().filter(|mount| !shared::is_of_etc(mount)) {
+        show(&mount.source, &mount.target, "ro")?;
+    }
+    if has_an_etc_of_its_own(job) {
+        for (path, bytes) in system::files(job.network != Network::Host) {
+            shared::put(&root, path, &bytes, 0o644).map_err(failed)?;
+        }
+        for mount in of_the_host.filter(|mount| shared::is_of_etc(mount)) {
+            show(&mount.source, &mount.target, "ro")?;
+        }
+    } else {
+        show(&shared.etc().to_string_lossy(), "etc", "ro")?;
+        for mount in shared.shown() {
+            show(&mount.source, &mount.target, "ro")?;
+        }
     }
     for mount in &job.mounts {
         let access = if mount.access == MountAccess::ReadWrite { "rw" } else { "ro" };
-        let target = mount.guest.trim_start_matches('/');
-        mounts.push(shown(&root, &mount.host, target, access).map_err(failed)?);
+        show(&mount.host, mount.guest.trim_start_matches('/'), access)?;
     }
     let text = config(mounts, &job.network).to_string();
     fs::write(folder.join("config.json"), text).map_err(failed)
 }
 
-fn put(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
-    }
-    let mut file = fs::OpenOptions::new().create(true).truncate(true).write(true).mode(mode).open(path)?;
-    io::Write::write_all(&mut file, bytes)
+/// Whether the shared `/etc` will not do: with the host's network come the host's names, and what a job lays below it needs a
+/// place there.
+fn has_an_etc_of_its_own(job: &Job) -> bool {
+    job.network == Network::Host || job.mounts.iter().any(|mount| mount.guest.starts_with("/etc"))
 }
 
 /// A path of the host, with the place in the skeleton on which it is laid.
 fn shown(root: &Path, source: &str, target: &str, access: &str) -> io::Result<Value> {
-    let point = root.join(target);
-    if Path::new(source).is_dir() {
-        fs::create_dir_all(&point)?;
-    } else if !point.exists() {
-        put(&point, b"", 0o644)?;
-    }
+    shared::prepare_point(root, target, source)?;
     Ok(json!({
         "type": "bind",
         "source": source,

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`engine`] | finding `runsc`, and what it can do |
 //! | [`bundle`] | the folder that describes one sandbox |
+//! | [`shared`] | what all guests share, made once |
 //! | [`sandbox`] | the running sandbox, from outside |
 //! | [`claims`] | what holds, and by what |
 
@@ -12,11 +13,12 @@ mod bundle;
 mod claims;
 pub mod engine;
 mod sandbox;
+mod shared;
 
 use crate::assurance::insist;
 use crate::cgroups::{self, Backend, Places};
 use crate::provider::{Cancel, Provider, RunIo, Stdin};
-use crate::providers::native::verdict;
+use crate::providers::native::{janitor::Janitor, verdict};
 use crate::warden::filter;
 use crate::warden::order::{self, Setting};
 use crate::warden::place::{self, Place};
@@ -26,6 +28,7 @@ use engine::Engine;
 use formicary_model::{Assurance, Enforcement, Limits, Network, Status};
 use formicary_warden::message::{Meter, Reach, Resource};
 pub(crate) use sandbox::with_room_for_the_kernel;
+use shared::Shared;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -62,18 +65,29 @@ pub struct Gvisor {
     settings: GvisorSettings,
     engine: OnceLock<Result<Engine, String>>,
     backend: OnceLock<Backend>,
+    /// Before what guests share: they are gone when that goes.
+    janitor: OnceLock<Janitor>,
+    shared: OnceLock<Shared>,
 }
 
 impl Gvisor {
     /// A provider; the host is looked at when it is first needed.
     pub fn new(settings: GvisorSettings) -> Self {
-        Self { settings, engine: OnceLock::new(), backend: OnceLock::new() }
+        Self {
+            settings,
+            engine: OnceLock::new(),
+            backend: OnceLock::new(),
+            janitor: OnceLock::new(),
+            shared: OnceLock::new(),
+        }
     }
 
     fn engine(&self) -> &Result<Engine, String> {
         self.engine.get_or_init(|| {
             place::sweep(&self.settings.folder);
             let mut engine = Engine::find(&self.settings)?;
+            // Before anybody looks at what a run leaves behind; what fails here fails again, and is told, when it is needed.
+            let _ = self.prepare();
             if !engine.is_certain {
                 let works =
                     |name: &&&str| self.works(&Engine { platform: (**name).to_string(), ..engine.clone() });
@@ -89,6 +103,17 @@ impl Gvisor {
             }
             Ok(engine)
         })
+    }
+
+    /// Makes what all guests share.
+    fn prepare(&self) -> Result<&Shared, SandboxError> {
+        match self.shared.get() {
+            Some(shared) => Ok(shared),
+            None => {
+                let made = Shared::new(&self.settings.folder)?;
+                Ok(self.shared.get_or_init(|| made))
+            }
+        }
     }
 
     /// Whether it runs something, soon: one that hangs is given up.
@@ -161,10 +186,14 @@ impl Gvisor {
         let order = order::order(job, setting)?;
         let place = Place::new(&self.settings.folder)
             .map_err(|error| SandboxError::step("make a folder for the sandbox", error))?;
-        bundle::write(place.path(), job)?;
+        bundle::write(place.path(), job, self.prepare()?)?;
         let (mut ground, ends) = sandbox::start(engine, self.backend(), place, job)?;
         let told = warden::run(job, io, &order, ends, &mut ground)?;
-        drop(ground);
+        match told.gave_an_account {
+            // Nothing of the program's is left that could run; the guest's kernel falls apart without its caller.
+            true => self.janitor.get_or_init(Janitor::new).take(ground),
+            false => drop(ground),
+        }
         Ok(Outcome {
             status: verdict::status(&told.observed, &job.limits, &told.violations),
             end: told.observed.end,

@@ -22,6 +22,7 @@ const KERNEL_THREADS: u32 = 1024;
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// A running sandbox.
+#[derive(Debug)]
 pub struct Sandbox {
     child: process::Child,
     group: Option<Group>,
@@ -89,6 +90,10 @@ fn words(engine: &Engine, group: Option<&Group>, place: &Place, job: &Job) -> Ve
     let network = if job.network == Network::Host { "host" } else { "none" };
     // Limits are set by our own group; the guest's own groups hold the number of processes.
     words.extend([format!("--network={network}"), "--ignore-cgroups".into(), "--cgroupfs".into()]);
+    if job.mounts.is_empty() {
+        // The system's own files stay as they are: a guest need not ask for them twice. A caller's may change meanwhile.
+        words.push("--file-access-mounts=exclusive".into());
+    }
     if engine.rootless {
         words.push("--rootless".into());
     }

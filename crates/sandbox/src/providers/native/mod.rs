@@ -17,7 +17,7 @@
 
 pub(crate) mod claims;
 mod helper;
-mod janitor;
+pub(crate) mod janitor;
 mod kind;
 mod nursery;
 mod order;

@@ -241,7 +241,8 @@ impl<'a> Run<'a> {
     /// Moves bytes and looks at limits until the supervisor has said its last word.
     fn watch(&mut self, cancel: &Cancel, tell: &mut dyn FnMut(Progress<'_>)) {
         let mut buffer = vec![0; 64 * 1024];
-        let mut next_look = Instant::now();
+        // Not at once: most of what is short is over by then, and is accounted for at its end.
+        let mut next_look = None;
         let mut next_sample = Instant::now() + SAMPLE_EVERY;
         while self.control.is_some() && self.ended.is_none() {
             let tick = if self.watched { TICK_WATCHED } else { TICK_ENFORCED };
@@ -278,8 +279,8 @@ impl<'a> Run<'a> {
             if now >= self.deadline {
                 self.run_out_of_time();
             }
-            if now >= next_look && self.started.is_some() {
-                next_look = now + tick;
+            if self.started.is_some_and(|started| now >= *next_look.get_or_insert(started + tick)) {
+                next_look = Some(now + tick);
                 let kills = self.last.memory_kills;
                 self.look();
                 if self.last.memory_kills > kills {
