@@ -8,7 +8,7 @@
 //! | `engine`, `writes` | statements, branches, loops, assignments |
 //! | `expressions`, `calls`, `functions`, `reflection`, `containers`, `constants` | what expressions give |
 //! | `guards` | what tests show |
-//! | `sinks` | dangerous places |
+//! | `sinks`, `named_files` | dangerous places |
 //! | `entries` | functions that a frame calls |
 //! | `facts` | what a file tells the project |
 //! | `settings` | what settings files say |
@@ -33,6 +33,7 @@ mod guards;
 mod join;
 mod merge;
 mod models;
+mod named_files;
 mod names;
 mod reflection;
 mod settings;
