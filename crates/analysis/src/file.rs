@@ -4,7 +4,8 @@ use crate::rules::Info;
 use crate::source::Options;
 use formicary_model::Language;
 use formicary_model::review::{Edit, Finding, Fix, FixSafety, FunctionMetrics, Span};
-use formicary_syntax::{Dialect, FunctionId, Graph, Owner, Scopes, Unit};
+use formicary_syntax::{Dialect, ExprId, ExprKind, FunctionId, Graph, Owner, Scopes, Unit};
+use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
 /// A file with everything that rules ask for.
@@ -20,6 +21,7 @@ pub struct File<'u, 'a> {
     /// The options.
     pub options: &'u Options,
     graphs: Vec<OnceCell<Graph>>,
+    calls: OnceCell<FxHashMap<&'a str, Vec<ExprId>>>,
 }
 
 impl<'u, 'a> File<'u, 'a> {
@@ -32,7 +34,7 @@ impl<'u, 'a> File<'u, 'a> {
         options: &'u Options,
     ) -> Self {
         let graphs = (0..unit.functions.len()).map(|_| OnceCell::new()).collect();
-        Self { path, unit, scopes, functions, options, graphs }
+        Self { path, unit, scopes, functions, options, graphs, calls: OnceCell::new() }
     }
 
     /// The language.
@@ -73,6 +75,25 @@ impl<'u, 'a> File<'u, 'a> {
         self.graphs[id.0 as usize].get_or_init(|| Graph::new(self.unit, &self.unit.function(id).body))
     }
 
+    /// The calls whose last word is this, in the order in which they stand; found once for all rules.
+    pub fn calls_of(&self, word: &str) -> &[ExprId] {
+        let unit = self.unit;
+        let index = self.calls.get_or_init(|| {
+            let mut index: FxHashMap<&'a str, Vec<ExprId>> = FxHashMap::default();
+            for (id, expr) in unit.exprs() {
+                let ExprKind::Call { callee, .. } = &expr.kind else { continue };
+                let word = match unit.kind(*callee) {
+                    ExprKind::Name(name) | ExprKind::Attribute { name, .. } => name,
+                    ExprKind::Type(written) => last_word(written.split('<').next().unwrap_or(written)),
+                    _ => continue,
+                };
+                index.entry(word).or_default().push(id);
+            }
+            index
+        });
+        index.get(word).map_or(&[], Vec::as_slice)
+    }
+
     /// The place of some bytes.
     pub fn place(&self, span: formicary_syntax::Span) -> Span {
         place(self.unit, span)
@@ -97,6 +118,11 @@ impl<'u, 'a> File<'u, 'a> {
             (None, None) => None,
         }
     }
+}
+
+/// The last word of a dotted name, a path or a module.
+pub(crate) fn last_word(name: &str) -> &str {
+    name.rsplit(['.', '/', ':']).next().unwrap_or(name)
 }
 
 /// The place of some bytes.

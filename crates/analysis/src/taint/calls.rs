@@ -51,6 +51,7 @@ impl<'a> Engine<'_, '_, 'a> {
         let mut qualifier: Option<Rc<str>> = None;
         let mut imported = false;
         let mut word: String = String::new();
+        let mut bound = None;
         match unit.kind(callee) {
             ExprKind::Attribute { base: of, name, .. } => {
                 let value = self.eval(*of);
@@ -70,6 +71,7 @@ impl<'a> Engine<'_, '_, 'a> {
             ExprKind::Name(name) => {
                 let known = self.state.vars.get(name).or_else(|| self.globals.get(name));
                 function = known.and_then(|value| value.function);
+                bound = known.and_then(|value| self.bound(value));
                 let path = match known.and_then(|value| value.kind.clone()) {
                     Some(kind) if kind.contains('.') => Some(kind),
                     _ => self.names.imports.get(name).cloned(),
@@ -82,15 +84,19 @@ impl<'a> Engine<'_, '_, 'a> {
                     }
                     None => (*name).clone_into(&mut word),
                 }
+                if let (Some(function), true) = (function, bound.is_some()) {
+                    unit.function(function).name.clone_into(&mut word);
+                }
             }
             ExprKind::Type(written) => plain_type(written).clone_into(&mut word),
             _ => {
                 let value = self.eval(callee);
                 function = value.function;
+                bound = self.bound(&value);
                 receiver = Some(value);
             }
         }
-        let mut given: Given<'a> = Vec::with_capacity(arguments.len());
+        let mut given: Given<'a> = bound.unwrap_or_else(|| Vec::with_capacity(arguments.len()));
         let mut expressions = Vec::with_capacity(arguments.len());
         let mut anonymous = None;
         for argument in arguments {
@@ -135,7 +141,7 @@ impl<'a> Engine<'_, '_, 'a> {
 
     fn site(&mut self, site: &Site<'_, 'a>) -> Value {
         let word = site.word;
-        if let Some(value) = self.configure(site) {
+        if let Some(value) = self.configure(site).or_else(|| self.reflected(site)) {
             return value;
         }
         // A method of a class of this file is what the class says.
@@ -243,7 +249,7 @@ impl<'a> Engine<'_, '_, 'a> {
     }
 
     /// Whether the file defines this function or class itself.
-    fn is_own(&self, word: &str) -> bool {
+    pub(super) fn is_own(&self, word: &str) -> bool {
         self.names.classes.contains_key(word)
             || self.names.functions.get(word).is_some_and(|found| {
                 found.iter().any(|id| !matches!(self.unit.function(*id).owner, Owner::Class(_)))
@@ -289,7 +295,7 @@ impl<'a> Engine<'_, '_, 'a> {
                 *decided = Some(Value::default());
             }
             Does::Sink(class, places) => {
-                if self.is_defused(class, site) {
+                if self.is_defused(class, site, places) {
                     return;
                 }
                 for value in self.places(site, places) {
@@ -371,7 +377,7 @@ impl<'a> Engine<'_, '_, 'a> {
     }
 
     /// Whether something else in the call makes it harmless.
-    fn is_defused(&self, class: Class, site: &Site<'_, 'a>) -> bool {
+    fn is_defused(&mut self, class: Class, site: &Site<'_, 'a>, places: &[Place]) -> bool {
         let unit = self.unit;
         match class {
             // `yaml.load(x, Loader=SafeLoader)`.
@@ -383,6 +389,7 @@ impl<'a> Engine<'_, '_, 'a> {
                     && value.as_text().is_some_and(|text| !text.contains("html"))
             }),
             Class::Xml => self.is_closed_parser(site),
+            Class::Path if self.language == Language::Java => self.is_used_later(site, places),
             _ => false,
         }
     }
@@ -625,6 +632,7 @@ impl<'a> Engine<'_, '_, 'a> {
         ];
         if let (Some(base), Some(receiver)) = (site.base, &site.receiver)
             && setter.iter().any(|start| word.to_lowercase().starts_with(start))
+            && !is_beside_the_body(word)
         {
             let mut inside = Taint::default();
             for (_, argument) in &site.given {
@@ -730,13 +738,21 @@ impl<'a> Engine<'_, '_, 'a> {
     }
 }
 
+/// What a response is told beside its body: none of it is on the page.
+fn is_beside_the_body(word: &str) -> bool {
+    let word = word.to_lowercase();
+    ["cookie", "header", "status", "etag", "content_type", "contenttype", "encoding"]
+        .iter()
+        .any(|part| word.contains(part))
+}
+
 /// Methods by which Java's functions are called.
 fn is_applying(word: &str) -> bool {
     matches!(word, "apply" | "applyAsInt" | "applyAsLong" | "accept" | "test" | "get" | "call" | "run")
 }
 
 /// Functions after which a path is where it says.
-fn is_resolving(word: &str) -> bool {
+pub(super) fn is_resolving(word: &str) -> bool {
     matches!(
         word,
         "resolve"

@@ -14,7 +14,7 @@ use formicary_syntax::{
     ClassId, Declares, ExprId, ExprKind, FunctionId, LoopKind, Operator, Span, StmtId, StmtKind, SwitchKind,
     Unit,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Steps that one function may take.
@@ -70,6 +70,13 @@ pub(super) struct SinkDraft {
     pub taint: Taint,
 }
 
+/// Files that are asked where they really are: as expressions, and by name within their function.
+#[derive(Default)]
+pub(super) struct Resolved<'a> {
+    pub expressions: FxHashSet<ExprId>,
+    pub names: FxHashSet<(Option<FunctionId>, &'a str)>,
+}
+
 /// The walk.
 pub(super) struct Engine<'u, 'f, 'a> {
     pub file: &'f File<'u, 'a>,
@@ -102,6 +109,8 @@ pub(super) struct Engine<'u, 'f, 'a> {
     pub flags: FxHashMap<&'a str, ExprId>,
     /// Whether the function answers requests with what it returns.
     pub answers: bool,
+    /// Files that are asked where they really are, once it was asked for.
+    pub resolved: Option<Resolved<'a>>,
     pub cut: bool,
 }
 
@@ -133,6 +142,7 @@ impl<'u, 'f, 'a> Engine<'u, 'f, 'a> {
             chosen: Vec::new(),
             flags: FxHashMap::default(),
             answers: false,
+            resolved: None,
             cut: false,
         }
     }

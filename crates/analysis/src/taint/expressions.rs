@@ -210,7 +210,7 @@ impl<'a> Engine<'_, '_, 'a> {
         &mut self,
         holder: &Value,
         called: Option<&str>,
-        name: &'a str,
+        name: &str,
         span: Span,
     ) -> Value {
         if self.models.knows(name) {

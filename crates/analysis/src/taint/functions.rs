@@ -38,18 +38,63 @@ impl<'a> Engine<'_, '_, 'a> {
                 }
             }
         }
-        let makers = ["__init__", "constructor", name];
-        let found: Vec<FunctionId> = makers
-            .iter()
-            .filter_map(|maker| self.names.methods.get(&(name, *maker)))
-            .flatten()
-            .copied()
-            .collect();
-        let found = self.by_arity(found, site.given.len());
-        if let Some(maker) = found.first() {
-            self.run(*maker, Some(this.clone()), site.given.clone(), site.id);
+        match self.maker(class, site.given.len()) {
+            Some(maker) => {
+                self.run(maker, Some(this.clone()), site.given.clone(), site.id);
+            }
+            None => self.fill_fields(class, &this, site),
         }
         this
+    }
+
+    /// The constructor of a class, or of what it extends.
+    fn maker(&self, class: ClassId, count: usize) -> Option<FunctionId> {
+        let mut at = class;
+        for _ in 0..6 {
+            let name = self.unit.class(at).name;
+            let found: Vec<FunctionId> = ["__init__", "constructor", name]
+                .iter()
+                .filter_map(|maker| self.names.methods.get(&(name, *maker)))
+                .flatten()
+                .copied()
+                .collect();
+            if let Some(maker) = self.by_arity(found, count).first() {
+                return Some(*maker);
+            }
+            let base = self.unit.class(at).bases.first()?;
+            at = *self.names.classes.get(super::names::last_word(self.unit, *base)?)?;
+        }
+        None
+    }
+
+    /// What is given to a class that has no constructor of its own goes into its fields: data classes and records. Where
+    /// that is not known it may be anywhere.
+    fn fill_fields(&mut self, class: ClassId, this: &Value, site: &Site<'_, 'a>) {
+        let unit = self.unit;
+        let class = unit.class(class);
+        let mut fields: Vec<&'a str> = Vec::new();
+        if self.language == Language::Python {
+            for stmt in &class.body {
+                if let StmtKind::Assign { targets, annotation: Some(_), .. } = &unit.stmt(*stmt).kind {
+                    fields.extend(targets.iter().filter_map(|target| unit.name_of(*target)));
+                }
+            }
+        } else if class.kind == formicary_syntax::ClassKind::Struct {
+            fields.extend(class.fields.iter().map(|(name, _)| *name));
+        }
+        let mut places = fields.iter().copied();
+        for (keyword, value) in &site.given {
+            let field = keyword.filter(|name| !name.is_empty()).or_else(|| places.next());
+            match field {
+                Some(field) => {
+                    self.write_value(this, Some(super::value::Key::Text(field.into())), value.clone());
+                }
+                None => {
+                    let inside = Value::tainted(self.state.deep(value));
+                    self.write_value(this, None, inside);
+                }
+            }
+        }
     }
 
     /// The functions of this file that a call may mean.

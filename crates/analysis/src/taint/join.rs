@@ -182,10 +182,7 @@ impl<'f> Project<'f> {
     /// The functions that a call may mean.
     fn targets(&self, from: Id, call: &CallFact) -> Vec<Id> {
         let Some(named) = self.by_name.get(call.name.as_str()) else {
-            return match call.target {
-                TargetFact::New => self.makers(from, call),
-                _ => Vec::new(),
-            };
+            return if self.is_making(call) { self.makers(from, call) } else { Vec::new() };
         };
         let language = self.files[from.0 as usize].facts.language;
         let same_language = |id: &Id| {
@@ -286,6 +283,12 @@ impl<'f> Project<'f> {
         if named.len() > 3 || COMMON.contains(&name) { Vec::new() } else { named }
     }
 
+    /// Whether a call makes an object of a class of the project; Python's classes are called like functions.
+    fn is_making(&self, call: &CallFact) -> bool {
+        call.target == TargetFact::New
+            || !self.by_name.contains_key(call.name.as_str()) && self.classes.contains(call.name.as_str())
+    }
+
     /// The constructors of a class.
     fn makers(&self, from: Id, call: &CallFact) -> Vec<Id> {
         let language = self.files[from.0 as usize].facts.language;
@@ -373,9 +376,9 @@ impl<'f> Project<'f> {
         let mut all: Vec<Origin> = Vec::new();
         if let Some(call) = function.calls.get(number as usize) {
             let targets = self.targets(id, call);
-            let is_new = call.target == TargetFact::New;
+            let is_new = self.is_making(call);
             let own_class = is_new && self.classes.contains(call.name.as_str());
-            if targets.is_empty() && !own_class {
+            if targets.is_empty() && !(own_class && call.arguments.is_empty()) {
                 all = self.expand_all(id, &call.receiver);
                 for (_, marks) in &call.arguments {
                     all.extend(self.expand_all(id, marks));

@@ -6,9 +6,9 @@
 //! | `models` | what is known about libraries, one table a language |
 //! | `value`, `shared` | what is known of a value: origins, constants, contents; of all values at a place |
 //! | `engine`, `writes` | statements, branches, loops, assignments |
-//! | `expressions`, `calls`, `functions`, `containers`, `constants` | what expressions give |
+//! | `expressions`, `calls`, `functions`, `reflection`, `containers`, `constants` | what expressions give |
 //! | `guards` | what tests show |
-//! | `sinks` | dangerous places |
+//! | `sinks`, `named_files` | dangerous places |
 //! | `entries` | functions that a frame calls |
 //! | `facts` | what a file tells the project |
 //! | `settings` | what settings files say |
@@ -33,7 +33,9 @@ mod guards;
 mod join;
 mod merge;
 mod models;
+mod named_files;
 mod names;
+mod reflection;
 mod settings;
 mod shared;
 mod sinks;
@@ -117,7 +119,8 @@ fn with_sources(engine: &Engine<'_, '_, '_>) -> FxHashSet<Option<FunctionId>> {
     for (id, function) in unit.functions() {
         let filled = function.parameters.iter().any(|parameter| !parameter.decorators.is_empty());
         let main = function.name == "main" && !function.parameters.is_empty();
-        if filled || main || engine.is_route(function) || unit.dialect == formicary_syntax::Dialect::Bash {
+        // A class of another file may hand on what the request brought.
+        if filled || main || engine.is_entry(function) || unit.dialect == formicary_syntax::Dialect::Bash {
             found.insert(Some(id));
         }
     }

@@ -51,6 +51,22 @@ fn huge_and_minified_files_are_left_out_with_a_note() {
 }
 
 #[test]
+fn fifty_megabytes_of_minified_code_cost_next_to_nothing() {
+    // Nothing but a look at its size and its lines: no parser ever sees it.
+    #[expect(clippy::disallowed_methods, reason = "the test command says how much is wanted")]
+    let long = std::env::var_os("FORMICARY_LONG").is_some_and(|value| value != "0");
+    let times = if long { 800_000 } else { 80_000 };
+    let start = std::time::Instant::now();
+    let text = "var a=1;function f(b){return a+b.c[\"d\"](function(e){return e*2})};".repeat(times);
+    assert!(text.len() > times * 60);
+    let analysis = run(Dialect::JavaScript, text);
+    assert_eq!(analysis.notes[0].kind, NoteKind::TooLarge);
+    assert!(analysis.findings.is_empty() && !analysis.metrics.parsed);
+    // Nobody's clock is exact, but a parser would take minutes in a debug build.
+    assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+#[test]
 fn sound_parts_of_broken_code_are_found() {
     let text = "def f(a):\n    return a == a\n\ndef g(:\n    x =\n\ndef h(b):\n    return b is 'x'\n";
     let analysis = run(Dialect::Python, text.to_owned());

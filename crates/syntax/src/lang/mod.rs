@@ -16,6 +16,8 @@ mod typescript;
 use crate::dialect::Dialect;
 use crate::expression::CollectionKind;
 use crate::unit::ClassKind;
+use rustc_hash::FxHashMap;
+use std::num::NonZeroU16;
 use std::sync::OnceLock;
 use tree_sitter::{Language, Node};
 
@@ -146,6 +148,8 @@ pub(crate) type Kinds = &'static [(&'static str, Role)];
 pub(crate) struct Grammar {
     pub(crate) language: Language,
     roles: Vec<Role>,
+    /// The numbers of its fields: asking for a field by name makes the library compare the name with all of them.
+    fields: FxHashMap<Box<str>, NonZeroU16>,
 }
 
 impl Grammar {
@@ -165,7 +169,15 @@ impl Grammar {
                 }
             }
         }
-        Self { language, roles }
+        let numbers = 1..=u16::try_from(language.field_count()).unwrap_or(u16::MAX);
+        let named = |id: u16| Some((language.field_name_for_id(id)?.into(), NonZeroU16::new(id)?));
+        let fields = numbers.filter_map(named).collect();
+        Self { language, roles, fields }
+    }
+
+    /// The number of a field; none where no node has such a field.
+    pub(crate) fn field(&self, name: &str) -> Option<NonZeroU16> {
+        self.fields.get(name).copied()
     }
 
     pub(crate) fn role(&self, node: Node<'_>) -> Role {

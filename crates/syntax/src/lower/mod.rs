@@ -172,16 +172,17 @@ impl<'a> Lowering<'a> {
     }
 
     fn field<'t>(&self, node: Node<'t>, name: &str) -> Option<Node<'t>> {
-        node.child_by_field_name(name)
+        node.child_by_field_id(self.grammar.field(name)?.get())
     }
 
     /// The first of these fields that is there.
     fn any_field<'t>(&self, node: Node<'t>, names: &[&str]) -> Option<Node<'t>> {
-        names.iter().find_map(|name| node.child_by_field_name(name))
+        names.iter().find_map(|name| self.field(node, name))
     }
 
     fn fields<'t>(&self, node: Node<'t>, name: &str) -> Vec<Node<'t>> {
-        node.children_by_field_name(name, &mut node.walk()).filter(Node::is_named).collect()
+        let Some(id) = self.grammar.field(name) else { return Vec::new() };
+        node.children_by_field_id(id, &mut node.walk()).filter(Node::is_named).collect()
     }
 
     /// The named children that are not comments.

@@ -391,7 +391,7 @@ impl<'a> Lowering<'a> {
                 }
                 _ if self.role(child) == Role::Block => body = Some(child),
                 _ if self.dialect() == Dialect::Python => {
-                    if node.child_by_field_name("alias").is_some_and(|alias| alias.id() == child.id()) {
+                    if self.field(node, "alias").is_some_and(|alias| alias.id() == child.id()) {
                         name = Some(self.text(child));
                     } else {
                         types.push(self.expr(child));

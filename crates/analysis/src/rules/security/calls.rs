@@ -1,6 +1,6 @@
 //! What security rules ask of calls: the name behind an alias, the arguments, and how much of a text is fixed.
 
-use crate::file::File;
+use crate::file::{File, last_word};
 use formicary_syntax::expression::ItemKey;
 use formicary_syntax::scopes::BindingKind;
 use formicary_syntax::{
@@ -51,23 +51,21 @@ impl Call<'_, '_> {
 /// The calls whose last word is one of these, imports under another name included.
 pub(in crate::rules) fn calls<'u, 'a>(file: &File<'u, 'a>, words: &[&str]) -> Vec<Call<'u, 'a>> {
     let unit = file.unit;
-    let last = |name: &'a str| name.rsplit(['.', '/', ':']).next().unwrap_or(name);
-    let renamed: Vec<&str> = unit
+    let renamed = unit
         .imports
         .iter()
         .flat_map(|import| &import.names)
-        .filter(|name| name.renamed && words.contains(&last(name.name)))
-        .map(|name| name.local)
-        .collect();
-    let mut found = Vec::new();
-    for (_, expr) in unit.exprs() {
+        .filter(|name| name.renamed && words.contains(&last_word(name.name)))
+        .map(|name| name.local);
+    let mut wanted: Vec<ExprId> =
+        words.iter().copied().chain(renamed).flat_map(|word| file.calls_of(word)).copied().collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut found = Vec::with_capacity(wanted.len());
+    for id in wanted {
+        let expr = unit.expr(id);
         let ExprKind::Call { callee, arguments, kind } = &expr.kind else { continue };
-        let word = match unit.kind(*callee) {
-            ExprKind::Name(name) | ExprKind::Attribute { name, .. } => name,
-            ExprKind::Type(written) => last(written.split('<').next().unwrap_or(written)),
-            _ => continue,
-        };
-        if !words.contains(&word) && !renamed.contains(&word) || is_defined_here(file, *callee) {
+        if is_defined_here(file, *callee) {
             continue;
         }
         let path = path(file, *callee);

@@ -46,6 +46,11 @@ static INFO: Info = Info {
             "class A { void f(Cookie c) { c.setSecure(true); } }",
         ),
         (
+            Language::Java,
+            "class A { void f(R r) { Cookie c = new Cookie(\"a\", x); c.setPath(\"/\"); r.addCookie(c); } }",
+            "class A { void f(R r) { Cookie c = new Cookie(\"a\", x); c.setSecure(true); r.addCookie(c); } }",
+        ),
+        (
             Language::Go,
             "package a\nvar c = http.Cookie{Name: \"sid\", Secure: false}",
             "package a\nvar c = http.Cookie{Name: \"sid\", Secure: true, HttpOnly: true}",
@@ -102,12 +107,55 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
     for span in &spans {
         report.find(*span, "the protection of the cookie is switched off");
     }
-    for span in unprotected(file) {
+    for span in unprotected(file).into_iter().chain(unmarked(file)) {
         if !spans.iter().any(|flag| span.contains(*flag)) {
             report.find(span, "the cookie is not marked as secure, and is not by itself").severity =
                 Severity::Low;
         }
     }
+}
+
+/// Java's cookies that are made and sent in one function without a word about `Secure`.
+fn unmarked(file: &File<'_, '_>) -> Vec<Span> {
+    if file.language() != Language::Java {
+        return Vec::new();
+    }
+    let unit = file.unit;
+    let function = |call: &Call<'_, '_>| unit.expr(call.callee).function;
+    let sent: Vec<_> = calls(file, &["addCookie"])
+        .iter()
+        .filter_map(|call| Some((function(call), unit.name_of(call.first()?)?)))
+        .collect();
+    if sent.is_empty() {
+        return Vec::new();
+    }
+    // One that is deleted, or handed to somebody else, is not ours to judge.
+    let spoken: Vec<_> = calls(file, &["setSecure", "setMaxAge"])
+        .into_iter()
+        .filter(|call| {
+            let none = call.first().is_some_and(|value| unit.text(unit.expr(value).span) == "0");
+            call.method() == "setSecure" || none
+        })
+        .map(|call| (function(&call), call.receiver().to_owned()))
+        .collect();
+    let mut found = Vec::new();
+    for (_, stmt) in unit.stmts() {
+        let formicary_syntax::StmtKind::Assign { targets, value: Some(value), .. } = &stmt.kind else {
+            continue;
+        };
+        let ExprKind::Call { callee, .. } = unit.kind(*value) else { continue };
+        let made = match unit.kind(*callee) {
+            ExprKind::Type(written) => crate::file::last_word(written),
+            _ => unit.last_name(*callee).unwrap_or(""),
+        };
+        let [target] = targets.as_slice() else { continue };
+        let Some(name) = unit.name_of(*target).filter(|_| made == "Cookie") else { continue };
+        let is_sent = sent.contains(&(stmt.function, name));
+        if is_sent && !spoken.iter().any(|(of, who)| *of == stmt.function && who == name) {
+            found.push(unit.expr(*value).span);
+        }
+    }
+    found
 }
 
 /// Cookies of Python's web frameworks that nobody marked as secure: the default is that they are not.
