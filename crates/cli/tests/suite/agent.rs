@@ -1,6 +1,7 @@
 //! `formicary agent` as a user calls it: the recording that comes with the source, kills, bad input.
 
 use crate::command::{Bench, Said};
+use formicary_testkit::leftovers::{Leftovers, Places};
 use std::time::{Duration, Instant};
 
 const TASK: &str = "Write main.py that prints the first ten prime numbers, one a line.";
@@ -49,8 +50,11 @@ fn killed_at_any_moment_it_ends_the_same() {
     let mut resumed = 0;
     for moment in 1..=20_u32 {
         let bench = bench();
+        let before = Leftovers::now(&Places::default());
         let mut child = bench.command(&["agent", "--model", &recording(), "--json", TASK]).spawn().unwrap();
         std::thread::sleep(length.mul_f64(f64::from(moment) / 21.0));
+        let places = Places { owners: vec![child.id()], ..Places::default() };
+        // SIGKILL: nothing of it can tidy up.
         child.kill().unwrap();
         child.wait().unwrap();
         let again = bench.run(&["agent", "resume", "last", "--json"]);
@@ -63,6 +67,8 @@ fn killed_at_any_moment_it_ends_the_same() {
         assert_eq!(again.json()["tree"], tree, "{moment}");
         let state = bench.here().join("../state/formicary/agent");
         assert_eq!(std::fs::read_dir(state).unwrap().count(), 1, "{moment}");
+        let left = before.settle(&places, Duration::from_secs(20));
+        assert_eq!(left, Ok(()), "{moment}: nothing stays of the sandbox");
     }
     assert!(resumed >= 10, "only {resumed} runs were cut in the middle");
     assert!(length < Duration::from_secs(60));
