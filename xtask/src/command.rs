@@ -84,6 +84,15 @@ enum Chore {
         /// Seconds for each module.
         #[arg(long, default_value_t = 20.0)]
         time: f64,
+        /// A folder where the tests are kept; what is there already is not written anew.
+        #[arg(long)]
+        kept: Option<std::path::PathBuf>,
+        /// Only writes tests, into the folder of --kept.
+        #[arg(long, requires = "kept")]
+        write_only: bool,
+        /// One module alone; may be given more than once.
+        #[arg(long = "module")]
+        modules: Vec<String>,
     },
 }
 
@@ -105,8 +114,9 @@ pub fn main() -> ExitCode {
         Chore::BenchRepair { language, only, time } => {
             bench::repair::command(&bench::repair::Options { language, only, seconds: time })
         }
-        Chore::BenchTests { venv, pynguin, time } => {
-            bench::generation::command(&bench::generation::Options { venv, pynguin, seconds: time })
+        Chore::BenchTests { venv, pynguin, time, kept, write_only, modules } => {
+            use bench::generation::{Options, command};
+            command(&Options { venv, pynguin, seconds: time, kept, write_only, modules })
         }
     };
     match result {

@@ -185,14 +185,18 @@ impl Desk<'_> {
             seconds: Some(120.0),
             ..Program::default()
         };
-        let seen = self.observe(&program)?;
-        if seen.succeeded() || !format!("{}{}", seen.stdout, seen.stderr).contains("No module named pytest") {
-            return Ok(seen);
-        }
         let paths: Vec<String> = self.tree.paths().map(str::to_owned).collect();
-        let Meaning::PythonTests { files, .. } = TestCommand::read(command, &paths).meaning else {
-            return Ok(seen);
+        let Meaning::PythonTests { files, pytest } = TestCommand::read(command, &paths).meaning else {
+            return self.observe(&program);
         };
+        if !(pytest && self.without_pytest) {
+            let seen = self.observe(&program)?;
+            let said = format!("{}{}", seen.stdout, seen.stderr);
+            if seen.succeeded() || !said.contains("No module named pytest") {
+                return Ok(seen);
+            }
+            self.without_pytest = true;
+        }
         let quoted: Vec<String> =
             files.iter().map(|path| format!("'{}'", path.replace('\'', "'\\''"))).collect();
         let (name, text) = RUNNER;

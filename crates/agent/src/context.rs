@@ -108,7 +108,8 @@ impl Conversation {
                     continue;
                 };
                 left -= content.len();
-                let _ = writeln!(text, "{}", as_data(&format!("file {path}"), content));
+                let content = desk.world.redactor.clean(content);
+                let _ = writeln!(text, "{}", as_data(&format!("file {path}"), &content));
             }
         }
         Self { first: text, turns: Vec::new() }

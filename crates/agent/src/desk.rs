@@ -110,6 +110,8 @@ pub struct Desk<'a> {
     pub circles: Circles,
     /// Packages that the program may import.
     pub packages: Vec<String>,
+    /// Whether a run showed that pytest is not in the sandbox.
+    pub without_pytest: bool,
     /// How the program is run, as the model says.
     pub command: Option<String>,
     /// What the model says of its work, once it says that it is done.
@@ -134,6 +136,7 @@ impl<'a> Desk<'a> {
             last_run: None,
             circles: Circles::default(),
             packages: Vec::new(),
+            without_pytest: false,
             command: order.task.command.clone(),
             claim: None,
             gave_up: None,
@@ -171,7 +174,10 @@ impl<'a> Desk<'a> {
         let mut next = self.tree.clone();
         for (path, text) in changes {
             match text {
-                Some(text) => next.write(path, &self.world.redactor.clean(text)),
+                Some(text) => {
+                    let old = self.tree.text(path).unwrap_or_default();
+                    next.write(path, &self.world.redactor.clean_change(old, text));
+                }
                 None => {
                     next.remove(path);
                 }
@@ -203,6 +209,7 @@ impl<'a> Desk<'a> {
             }
             if !self.packages.contains(&plain) {
                 self.packages.push(plain);
+                self.without_pytest = false;
             }
         }
         Ok(())

@@ -290,6 +290,20 @@ impl Loop<'_> {
         review::findings(&self.desk.tree, &self.desk.tree.changed_since(&self.desk.base))
     }
 
+    /// Findings in what was changed that were not there at the start.
+    fn new_findings(&self) -> Vec<Finding> {
+        let changed = self.desk.tree.changed_since(&self.desk.base);
+        let before: Vec<&str> = changed.into_iter().filter(|path| self.desk.base.contains(path)).collect();
+        let mut old = review::findings(&self.desk.base, &before);
+        let mut new = self.findings();
+        // Each that was there stands for one that is there: a second one of the same words is new.
+        new.retain(|finding| {
+            let known = |known: &Finding| known.file == finding.file && known.message == finding.message;
+            old.iter().position(known).map(|at| old.swap_remove(at)).is_none()
+        });
+        new
+    }
+
     /// Findings that the user's gate does not let pass and that were not there at the start.
     fn blocking(&self) -> Vec<Finding> {
         let Some(gate) = self.desk.order.rules.gate else { return Vec::new() };
@@ -359,6 +373,9 @@ impl Loop<'_> {
             match world.model.ask(request, listener) {
                 Ok(mut answer) => {
                     answer.text = world.redactor.clean(&answer.text);
+                    for call in &mut answer.tool_calls {
+                        world.redactor.clean_value(&mut call.arguments);
+                    }
                     Ok(Said::Answer(answer))
                 }
                 Err(error) if error.kind == ErrorKind::Cancelled && !(world.cancelled)() => {
@@ -435,7 +452,7 @@ impl Loop<'_> {
             self.desk.journal.note("ended", ended)?;
         }
         self.desk.spent.seconds = self.desk.journal.elapsed();
-        let findings = self.findings();
+        let findings = self.new_findings();
         let changed = self.desk.tree.changed_since(&self.desk.base).into_iter().map(str::to_owned).collect();
         Ok(Outcome {
             id: self.desk.order.id.clone(),

@@ -3,6 +3,7 @@
 use crate::journal::Record;
 use crate::order::Order;
 use crate::outcome::Outcome;
+use crate::redact::Redactor;
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -49,7 +50,8 @@ pub fn page(order: &Order, records: &[Record], outcome: Option<&Outcome>) -> Str
         }
         html.push_str("</table>");
         if !outcome.diff.is_empty() {
-            let _ = write!(html, "<h2>Change</h2><pre>{}</pre>", diff(&outcome.diff));
+            let _ =
+                write!(html, "<h2>Change</h2><pre>{}</pre>", diff(&Redactor::default().clean(&outcome.diff)));
         }
     }
     html.push_str("<h2>Transcript</h2>");

@@ -1,5 +1,8 @@
 //! Secrets taken out, and foreign text marked as data, so that it cannot pass for an instruction.
 
+use serde_json::Value;
+use std::collections::HashMap;
+
 /// Takes secrets out of texts.
 #[derive(Debug, Clone, Default)]
 pub struct Redactor {
@@ -44,6 +47,34 @@ impl Redactor {
         }
         text
     }
+
+    /// A new text of a file without secrets, but for those that stood in it before: they are the user's, and the model saw
+    /// them without their value, so a line that only lacks it gets it back.
+    pub fn clean_change(&self, old: &str, new: &str) -> String {
+        let held: HashMap<String, &str> = old
+            .split_inclusive('\n')
+            .map(|line| (self.clean(line), line))
+            .filter(|(clean, line)| clean != line)
+            .collect();
+        if held.is_empty() {
+            return self.clean(new);
+        }
+        let line = |line: &str| {
+            let clean = self.clean(line);
+            held.get(&clean).map_or(clean, |old| (*old).to_owned())
+        };
+        new.split_inclusive('\n').map(line).collect()
+    }
+
+    /// A value without secrets in its texts.
+    pub fn clean_value(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => *text = self.clean(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.clean_value(item)),
+            Value::Object(map) => map.values_mut().for_each(|item| self.clean_value(item)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
 }
 
 /// Foreign text between marks. A mark inside of it is made harmless.
@@ -82,6 +113,24 @@ mod tests {
         ] {
             assert_eq!(redactor.clean(text), expected);
         }
+    }
+
+    #[test]
+    fn what_stood_in_a_file_before_stays() {
+        let redactor = Redactor::default();
+        let old = "KEY = 'ghp_0123456789abcdefXYZ'\nx = 1\n";
+        for (new, expected) in [
+            ("KEY = 'ghp_0123456789abcdefXYZ'\nx = 2\n", "KEY = 'ghp_0123456789abcdefXYZ'\nx = 2\n"),
+            ("KEY = '[secret]'\nx = 2\n", "KEY = 'ghp_0123456789abcdefXYZ'\nx = 2\n"),
+            ("x = 'ghp_9999999999abcdefXYZ'\n", "x = '[secret]'\n"),
+            ("x = 2\n", "x = 2\n"),
+        ] {
+            assert_eq!(redactor.clean_change(old, new), expected);
+        }
+        assert_eq!(redactor.clean_change("", "a = 'ghp_9999999999abcdefXYZ'"), "a = '[secret]'");
+        let mut value = serde_json::json!({"a": ["ghp_9999999999abcdefXYZ", 1]});
+        redactor.clean_value(&mut value);
+        assert_eq!(value, serde_json::json!({"a": ["[secret]", 1]}));
     }
 
     #[test]

@@ -13,6 +13,7 @@
 pub mod console;
 pub mod events;
 pub mod frameworks;
+mod go_coverage;
 pub mod junit_xml;
 pub mod project;
 pub mod python;

@@ -94,6 +94,9 @@ impl TestRunner<'_> {
         if tests.is_empty() {
             notes.push(nothing_ran(&result));
         }
+        if wanted.coverage && coverage.is_empty() {
+            notes.push(format!("{} told nothing of the lines that were reached", framework.name));
+        }
         let totals = TestTotals::of(&tests);
         Ok(TestReport {
             passed: totals.passed > 0

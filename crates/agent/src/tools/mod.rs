@@ -113,7 +113,7 @@ pub fn call(desk: &mut Desk<'_>, call: &ToolCall) -> Result<Reply, Stop> {
             Ok(()) => (tool.run)(desk, &call.arguments)?,
         },
     };
-    let reply = Reply { text: trimmed(&reply.text, MOST), ..reply };
+    let reply = Reply { text: trimmed(&desk.world.redactor.clean(&reply.text), MOST), ..reply };
     let tree = desk.tree.hash();
     desk.journal.note(
         "tool",

@@ -1,6 +1,7 @@
 //! `formicary agent` as a user calls it: the recording that comes with the source, kills, bad input.
 
 use crate::command::{Bench, Said};
+use formicary_testkit::leftovers::{Leftovers, Places};
 use std::time::{Duration, Instant};
 
 const TASK: &str = "Write main.py that prints the first ten prime numbers, one a line.";
@@ -40,6 +41,22 @@ fn the_recording_is_replayed_in_one_command() {
     assert_eq!(bench.run(&["agent", "list", "--json"]).json().as_array().unwrap().len(), 2);
 }
 
+/// Waits until the groups, mounts and files of a killed command are gone. Other tests of this process have descriptors and
+/// children of their own: those are theirs.
+fn nothing_stays(before: &Leftovers, places: &Places) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let now = Leftovers::now(places);
+        let counts = |what: &&str| ["cgroup ", "mount ", "file "].iter().any(|kind| what.starts_with(kind));
+        let left: Vec<&str> = now.beyond(before).filter(counts).collect();
+        if left.is_empty() {
+            return;
+        }
+        assert!(Instant::now() < deadline, "left of the sandbox: {left:?}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
 #[test]
 fn killed_at_any_moment_it_ends_the_same() {
     let whole = bench();
@@ -49,8 +66,11 @@ fn killed_at_any_moment_it_ends_the_same() {
     let mut resumed = 0;
     for moment in 1..=20_u32 {
         let bench = bench();
+        let before = Leftovers::now(&Places::default());
         let mut child = bench.command(&["agent", "--model", &recording(), "--json", TASK]).spawn().unwrap();
         std::thread::sleep(length.mul_f64(f64::from(moment) / 21.0));
+        let places = Places { owners: vec![child.id()], ..Places::default() };
+        // SIGKILL: nothing of it can tidy up.
         child.kill().unwrap();
         child.wait().unwrap();
         let again = bench.run(&["agent", "resume", "last", "--json"]);
@@ -63,6 +83,7 @@ fn killed_at_any_moment_it_ends_the_same() {
         assert_eq!(again.json()["tree"], tree, "{moment}");
         let state = bench.here().join("../state/formicary/agent");
         assert_eq!(std::fs::read_dir(state).unwrap().count(), 1, "{moment}");
+        nothing_stays(&before, &places);
     }
     assert!(resumed >= 10, "only {resumed} runs were cut in the middle");
     assert!(length < Duration::from_secs(60));

@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_types, clippy::disallowed_methods, reason = "tests start the binary itself")]
 
 mod agent;
+mod agent_repository;
 mod audit;
 mod bad_input;
 mod command;

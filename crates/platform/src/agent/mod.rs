@@ -180,6 +180,10 @@ impl Platform {
     /// Computes a run anew from its transcript alone: no model, no sandbox. An error where it comes out differently.
     pub fn agent_replay(&self, id: &str, sources: &ConfigSources) -> Result<AgentDone, Failure> {
         let (run, place) = Store::open(self.configuration(), sources)?.find(id)?;
+        // What was taken out then is taken out now, where the key is still known.
+        let here = sources.working_folder.clone().unwrap_or_default();
+        let chosen = model::choose(self.configuration(), sources, &run.order.model, None, &here);
+        let secrets = chosen.map(|chosen| chosen.secrets).unwrap_or_default();
         let absent = Absent { name: run.model_name.clone(), capabilities: run.capabilities };
         let journal = Journal::open(&place.join(store::TRANSCRIPT), Mode::Replay)?;
         let prices = self.prices()?;
@@ -198,7 +202,7 @@ impl Platform {
             human: None,
             cancelled: &|| false,
             watch: &|_| (),
-            redactor: Redactor::default(),
+            redactor: Redactor::new(secrets),
             workers: 1,
         };
         let outcome = orchestrator::drive(&world, &run.order, run.base.clone(), journal)?;

@@ -66,8 +66,11 @@ pub(super) fn write_all(folder: &Path, files: &Tree) -> Result<(), Failure> {
 /// Writes what differs from the start. Gives the paths.
 pub(super) fn apply(folder: &Path, base: &Tree, files: &Tree) -> Result<Vec<String>, Failure> {
     let changed: Vec<String> = files.changed_since(base).into_iter().map(str::to_owned).collect();
-    let stale =
-        |path: &&String| std::fs::read(folder.join(path.as_str())).ok().as_deref() != base.bytes(path);
+    // What is already as it shall be is no obstacle: who was cut in the middle may do it once more.
+    let stale = |path: &&String| {
+        let now = std::fs::read(folder.join(path.as_str())).ok();
+        now.as_deref() != base.bytes(path) && now.as_deref() != files.bytes(path)
+    };
     if let Some(path) = changed.iter().find(stale) {
         let message = format!("{path} is not as it was when the run began: nothing was written");
         return Err(invalid(message, "take the change from the diff, or run it anew"));
@@ -76,7 +79,7 @@ pub(super) fn apply(folder: &Path, base: &Tree, files: &Tree) -> Result<Vec<Stri
     new.retain(|file| changed.contains(&file.path));
     let artifacts: Vec<Artifact> = new.into_iter().map(artifact).collect();
     OutputFolder::open(folder)?.write(&artifacts)?;
-    for path in changed.iter().filter(|path| !files.contains(path)) {
+    for path in changed.iter().filter(|path| !files.contains(path) && folder.join(path).exists()) {
         std::fs::remove_file(folder.join(path)).map_err(|error| {
             invalid(
                 format!("{path} cannot be removed: {error}"),
@@ -109,6 +112,7 @@ mod tests {
         next.remove("b.txt");
         assert_eq!(apply(root, &base, &next).unwrap(), ["b.txt", "new/c.py", "src/a.py"]);
         assert_eq!(read(root).unwrap(), next);
+        assert_eq!(apply(root, &base, &next).unwrap().len(), 3, "once more is the same");
         std::fs::write(root.join("src/a.py"), "meanwhile\n").unwrap();
         let mut third = next.clone();
         third.write("src/a.py", "5\n");

@@ -2,7 +2,8 @@
 
 use super::{Before, Framework, Plan, Start};
 use crate::events::{MOST_OUTPUT, Told};
-use crate::project::{Project, quoted, shortened};
+use crate::go_coverage::{self, PROFILE};
+use crate::project::{Project, our_file, quoted, shortened};
 use crate::run::Wanted;
 use formicary_model::{ExecutionResult, Status, TestPlace, TestResult, TestStatus};
 use serde::Deserialize;
@@ -25,6 +26,12 @@ fn plan(project: &Project, wanted: &Wanted, before: &Before<'_>) -> Plan {
     }
     if let Some(filter) = &wanted.filter {
         line.push_str(&format!(" -run={}", quoted(filter)));
+    }
+    let (mut files, mut collect) = (Vec::new(), Vec::new());
+    if wanted.coverage {
+        line.push_str(&format!(" -coverprofile=/work/{PROFILE}"));
+        files.push(our_file("keep", ""));
+        collect.push(PROFILE.to_owned());
     }
     for word in &wanted.arguments {
         line.push_str(&format!(" {}", quoted(word)));
@@ -50,7 +57,8 @@ fn plan(project: &Project, wanted: &Wanted, before: &Before<'_>) -> Plan {
         ]
         .map(|(name, value)| (name, value.to_owned()))
         .to_vec(),
-        ..Plan::default()
+        files,
+        collect,
     }
 }
 
@@ -118,7 +126,10 @@ fn read(project: &Project, result: &ExecutionResult) -> Told {
         .filter_map(|(package, test)| Some((package.clone(), test.rsplit_once('/')?.0.to_owned())))
         .collect();
     let module = module_of(project.text("go.mod"));
-    let mut told = Told { finished: true, ..Told::default() };
+    let coverage = result.artifacts.iter().find(|file| file.path == PROFILE).map(|profile| {
+        go_coverage::read(&String::from_utf8_lossy(&profile.content), module, |path| project.text(path))
+    });
+    let mut told = Told { finished: true, coverage: coverage.unwrap_or_default(), ..Told::default() };
     for key in order.into_iter().filter(|key| !parents.contains(key)) {
         if let Some(seen) = tests.get(&key) {
             let panic = packages.get(&key.0).map_or("", |package| package.output.as_str());

@@ -92,6 +92,9 @@ fn plan_node(project: &Project, wanted: &Wanted, before: &Before<'_>) -> Plan {
     if let Some(filter) = &wanted.filter {
         line.push_str(&format!(" --test-name-pattern={}", quoted(filter)));
     }
+    if wanted.coverage {
+        line.push_str(" --experimental-test-coverage");
+    }
     Plan {
         start: Start::Shell(format!("exec {line} {} {}", words(&wanted.arguments), words(&files))),
         files: vec![our_file("reporter.mjs", NODE_REPORTER)],
@@ -117,6 +120,9 @@ fn plan_jest(_: &Project, wanted: &Wanted, before: &Before<'_>) -> Plan {
     }
     if let Some(filter) = &wanted.filter {
         line.push_str(&format!(" --testNamePattern={}", quoted(filter)));
+    }
+    if wanted.coverage {
+        line.push_str(" --coverage --coverageReporters=json --coverageDirectory=/tmp/jest-coverage");
     }
     let line =
         format!("{}{line} {} {}", needs("jest", program), words(&wanted.arguments), words(&wanted.select));

@@ -249,7 +249,7 @@ class Generator:
             index, name = chance.choice(spots)
             text = new.args[index] if name is None else new.kwargs[name]
             own = pools.get(name) if name is not None else (parameters[min(index, len(parameters) - 1)][1] if parameters else None)
-            text = chance.choice(own) if own and chance.random() < 0.35 else values.changed(text, chance, self.makers.literals)
+            text = chance.choice(own) if own and chance.random() < 0.35 else values.changed(text, chance, self.makers.literals + self.makers.matches)
             if name is None:
                 new.args[index] = text
             else:
@@ -277,7 +277,9 @@ class Generator:
             known, tried, corpus, kinds = set(), set(), [], {}
             waiting, receivers = self.first(target, parameters)
             late = 0
-            while time.monotonic() < until and late < 8:
+            # Where the machine is busy, some calls are tried all the same: the time alone would be over before the first of them.
+            patience = until + max(seconds, 4.0)
+            while late < 8 and time.monotonic() < (patience if len(tried) < 250 and not late else until):
                 if waiting:
                     call = waiting.pop(0)
                 else:
@@ -313,7 +315,7 @@ class Generator:
                         corpus.append(call)
                     tell([call.args, call.kwargs, call.receiver, call.before, seen, sorted(arcs)])
 
-        return [entry_of(answer) for answer in child(work, seconds + 3)]
+        return [entry_of(answer) for answer in child(work, seconds + 3 + max(seconds, 4.0))]
 
     def steady(self, target, found):
         """Those that do the same once more, in another process and in another order."""
@@ -323,7 +325,7 @@ class Generator:
             for index in reversed(range(len(found))):
                 tell([index, watcher.observe(target, found[index][0])])
 
-        again = dict(child(work, 20))
+        again = dict(child(work, max(3.0, min(20.0, self.plan["seconds"]))))
         same = [entry for index, entry in enumerate(found) if json.dumps(again.get(index)) == json.dumps(entry[1])]
         return same, len(found) - len(same)
 
@@ -477,7 +479,7 @@ class Generator:
         for target, found in results:
             if target.kind == "function" and not inspect.iscoroutinefunction(target.function):
                 singles[target.name] = [(call.args[0], seen) for call, seen, _, _ in found if len(call.args) == 1 and not call.kwargs and seen["outcome"][0] == "returns" and seen["outcome"][1][0] == "eq" and "changed" not in seen]
-        tests = []
+        tests, late = [], max(self.until, time.monotonic() + 0.1 * self.plan["seconds"])
 
         def holds(lines, texts):
             def work(tell):
@@ -498,6 +500,8 @@ class Generator:
 
         def add(name, law, texts, least, trivial=None):
             texts = list(dict.fromkeys(text for text in texts if len(text) < 120))[:12]
+            if len(texts) < least or time.monotonic() > late:
+                return
             good = holds(law, texts)
             if len(good) >= least and len(good) == len(texts) and (trivial is None or len(holds(trivial, texts)) < len(texts) / 2):
                 tests.append((name, law, good[:8]))

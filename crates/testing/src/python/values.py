@@ -229,7 +229,9 @@ class Makers:
             if isinstance(value, type) and getattr(value, "__module__", None) == module.__name__ and not issubclass(value, BaseException)
         }
         self.matches = []
-        for value in list(vars(module).values()):
+        held = [part for value in list(vars(module).values()) for part in held_by(value)]
+        self.literals += [text for text in map(repr, filter(plain, held)) if text not in self.literals and len(text) < 60][:60]
+        for value in held:
             if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
                 self.matches += [repr(matching(value.pattern, value.flags, chance)) for _ in range(3)]
         for node in ast.walk(tree):
@@ -398,6 +400,17 @@ class Makers:
         return list(dict.fromkeys(made))
 
 
+def held_by(value):
+    """A value of a module, or what a container in it holds: tables and lists of patterns are what its functions look into."""
+    if isinstance(value, dict):
+        return [part for pair in list(value.items())[:20] for part in pair]
+    return list(value)[:20] if isinstance(value, (list, tuple)) else [value]
+
+
+def plain(value):
+    return type(value) in (int, float, str, bytes) and value == value and value not in (float("inf"), float("-inf"))
+
+
 def hints_of(function):
     try:
         return typing.get_type_hints(function)
@@ -454,7 +467,7 @@ def neighbour(value, chance, literals, depth):
     if kind is bool:
         return not value
     if kind is int:
-        return chance.choice([value + 1, value - 1, -value, value * 2, value // 2, chance.randint(-10, 10), chance.randint(0, 1000), value * 10 + chance.randint(0, 9)])
+        return chance.choice([value + 1, value - 1, -value, value * 2, value // 2, chance.randint(-10, 10), chance.randint(0, 1000), value * 10 + chance.randint(0, 9), 10 ** chance.randint(1, 21) - chance.randint(0, 1), 2 ** chance.randint(3, 64) - chance.randint(0, 1)])
     if kind is float:
         return chance.choice([value + 1, -value, value * 2, value / 2, round(value, 1), chance.uniform(-10, 10).__round__(3), float(int(value))])
     if kind is str or kind is bytes:

@@ -104,6 +104,66 @@ fn coverage_of_python_names_the_lines_that_are_missed() {
 }
 
 #[test]
+fn coverage_of_go_and_javascript_names_the_lines_that_are_missed() {
+    let test = "coverage_of_go_and_javascript_names_the_lines_that_are_missed";
+    let script = "function f(a) {\n  if (a) {\n    return 1;\n  }\n  // else\n  return 2;\n}\nmodule.exports = { f };\n";
+    let go: projects::Files = &[
+        ("go.mod", "module example.com/calc\n\ngo 1.19\n"),
+        ("calc.go", "package calc\n\nfunc F(a int) int {\n\tif a > 0 {\n\t\treturn 1\n\t}\n\treturn 2\n}\n"),
+        (
+            "calc_test.go",
+            "package calc\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) {\n\tif F(1) != 1 {\n\t\tt.Fatal()\n\t}\n}\n",
+        ),
+    ];
+    let node = [
+        ("calc.js", script),
+        (
+            "calc.test.mjs",
+            "import test from \"node:test\";\nimport calc from \"./calc.js\";\ntest(\"f\", () => { calc.f(1); });\n",
+        ),
+    ];
+    let jest = [
+        ("package.json", "{\"devDependencies\":{\"jest\":\"29\"}}\n"),
+        ("calc.js", script),
+        ("calc.test.js", "const { f } = require(\"./calc\");\ntest(\"f\", () => { f(1); });\n"),
+    ];
+    let mut cases = vec![("go", go, None, "calc.go", 7), ("node", &node[..], None, "calc.js", 6)];
+    if let Some(folder) = made_by_test("FORMICARY_TEST_NODE", "node_modules/jest", test) {
+        cases.push(("jest", &jest[..], Some(format!("{folder}/node_modules")), "calc.js", 6));
+    }
+    for (framework, files, modules, file, missed) in cases {
+        let mut project = project(files);
+        project.node_modules = modules;
+        let wanted = Wanted { coverage: true, ..Wanted::default() };
+        let base = ExecutionRequest::default();
+        let report = TestRunner { run: &run, base: &base }.run_tests(&project, &wanted).unwrap();
+        assert!(report.passed && report.framework == framework, "{report:?}");
+        let [told] = report.coverage.as_slice() else { panic!("{framework}: {:?}", report.coverage) };
+        assert_eq!((told.file.as_str(), &told.missed[..]), (file, &[missed][..]), "{framework}");
+        assert_eq!(told.covered + 1, told.lines, "{framework}");
+    }
+}
+
+/// The time of the whole suite ends while a test runs: that test is named. Building takes long on a busy machine.
+#[test]
+fn cargo_names_the_test_that_does_not_end() {
+    if std::env::var_os("FORMICARY_LONG").is_none_or(|value| value == "0") {
+        return;
+    }
+    let files = [
+        ("Cargo.toml", "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
+        (
+            "src/lib.rs",
+            "#[test]\nfn a() {}\n#[test]\nfn b() { std::thread::sleep(std::time::Duration::from_secs(600)); }\n",
+        ),
+    ];
+    let base = ExecutionRequest::default();
+    let wanted = Wanted { seconds: Some(60.0), ..Wanted::default() };
+    let report = TestRunner { run: &run, base: &base }.run_tests(&project(&files), &wanted).unwrap();
+    check(&report, "cargo", &[("a", Passed), ("b", TimedOut)]);
+}
+
+#[test]
 fn node_is_read() {
     let report = report(projects::NODE, &ExecutionRequest::default(), None, None);
     check(

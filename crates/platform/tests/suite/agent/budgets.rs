@@ -75,7 +75,9 @@ fn each_budget_ends_the_run_with_its_reason() {
         assert_eq!(word(&outcome), expected, "{}", outcome.reason);
         assert!(outcome.reason.contains("budget"), "{}", outcome.reason);
         let spent = &outcome.spent;
-        assert!(spent.steps > 0 && spent.steps < 9, "{expected}: {spent:?}");
+        // On a busy machine the time may be over before the first answer is.
+        let first = spent.steps > 0 || expected == "out of time";
+        assert!(first && spent.steps < 9, "{expected}: {spent:?}");
     }
 }
 

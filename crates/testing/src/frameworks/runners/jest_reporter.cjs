@@ -28,12 +28,22 @@ function told(file, test) {
   say({ event: "end", id: `${file}::${name}`, status, seconds, message: status === "passed" ? null : why, output: message, ...where });
 }
 
+// How often each line was reached, by all files of tests together.
+const counts = {};
+function count(coverage) {
+  for (const [name, { statementMap, s }] of Object.entries(coverage ?? {})) {
+    const lines = (counts[relative(name)] ??= {});
+    for (const [key, { start }] of Object.entries(statementMap)) lines[start.line] = (lines[start.line] ?? 0) + s[key];
+  }
+}
+
 module.exports = class {
   onTestFileStart(test) {
     say({ event: "start", id: `${relative(test.path)}::`, file: relative(test.path) });
   }
   onTestFileResult(test, result) {
     const file = relative(test.path);
+    count(result.coverage);
     for (const one of result.testResults) told(file, one);
     if (result.testExecError && !result.testResults.length) {
       const message = plain(result.failureMessage ?? result.testExecError.message ?? "");
@@ -44,6 +54,13 @@ module.exports = class {
     say({ event: "close", id: `${file}::` });
   }
   onRunComplete() {
+    const files = {};
+    for (const [file, lines] of Object.entries(counts)) {
+      const all = Object.keys(lines).map(Number);
+      const missed = all.filter((line) => lines[line] === 0).sort((a, b) => a - b);
+      files[file] = [all.length, all.length - missed.length, missed];
+    }
+    if (Object.keys(files).length) say({ event: "coverage", files });
     say({ event: "finished" });
   }
 };

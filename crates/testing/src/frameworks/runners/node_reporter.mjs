@@ -1,4 +1,5 @@
 // Tells of each test of `node --test` as it ends, one JSON object a line.
+import fs from "node:fs";
 import path from "node:path";
 
 const relative = (file) => (file && file.startsWith("/work/") ? path.relative("/work", file) : file);
@@ -42,12 +43,29 @@ function ended(data, names, kind) {
   return Object.assign(test, place(error, file));
 }
 
+// Lines with code that were reached and missed; the files of the tests themselves are left out.
+function reached(summary, tests) {
+  const files = {};
+  for (const { path: name, lines } of summary.files) {
+    const file = relative(name);
+    if (tests.has(file) || file.startsWith("/") || file.includes("node_modules/") || !lines) continue;
+    const text = fs.readFileSync(name, "utf8").split("\n");
+    const code = lines.filter(({ line }) => /[^\s{}()[\];,]/.test((text[line - 1] ?? "").replace(/^\s*\/\/.*/, "")));
+    const missed = code.filter(({ count }) => count === 0).map(({ line }) => line);
+    files[file] = [code.length, code.length - missed.length, missed];
+  }
+  return { event: "coverage", files };
+}
+
 export default async function* (source) {
   const names = [];
+  const tests = new Set();
   const done = new Set();
   const failed = new Set();
   for await (const { type, data } of source) {
     if (type === "test:start") names[data.nesting] = data.name;
+    if (data?.file) tests.add(relative(data.file));
+    if (type === "test:coverage") yield JSON.stringify(reached(data.summary, tests)) + "\n";
     if (type !== "test:pass" && type !== "test:fail") continue;
     const test = ended(data, names, type.slice(5));
     if (!test) continue;
