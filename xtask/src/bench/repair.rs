@@ -29,6 +29,7 @@ struct Case {
     name: String,
     program: (String, String),
     test: (String, String),
+    files: Vec<(String, String)>,
     held_out: Option<String>,
     command: String,
     faults: Vec<(String, String)>,
@@ -100,6 +101,7 @@ fn parse(path: &Path) -> Result<Case, String> {
         match kind {
             "program" => case.program = (name.into(), body.into()),
             "test" => case.test = (name.into(), body.into()),
+            "file" => case.files.push((name.into(), body.into())),
             "held-out" => case.held_out = Some(body.into()),
             "command" => case.command = body.trim().into(),
             "fault" => {
@@ -127,8 +129,15 @@ fn mended(
     let io = |error: std::io::Error| error.to_string();
     std::fs::create_dir_all(place).map_err(io)?;
     let broken = case.program.1.replacen(&fault.0, &fault.1, 1);
-    std::fs::write(place.join(&case.program.0), broken).map_err(io)?;
-    std::fs::write(place.join(&case.test.0), &case.test.1).map_err(io)?;
+    let mut files = vec![(&case.program.0, &broken)];
+    files.extend(case.files.iter().map(|(path, text)| (path, text)));
+    // Program and tests may stand in one file.
+    files.extend((!case.test.0.is_empty()).then_some((&case.test.0, &case.test.1)));
+    for (path, text) in files {
+        let path = place.join(path);
+        std::fs::create_dir_all(path.parent().unwrap_or(place)).map_err(io)?;
+        std::fs::write(path, text).map_err(io)?;
+    }
     let options = FixOptions {
         working_folder: place.to_owned(),
         target: case.program.0.clone().into(),
@@ -171,10 +180,25 @@ fn held_out(platform: &Platform, case: &Case, text: &str) -> bool {
         content: text.into(),
         executable: false,
     };
-    request.language = Some("python".into());
-    request.source = formicary_model::Source::Files {
-        files: vec![file(&case.program.0, text), file("held_out.py", tests)],
-        entry: Some("held_out.py".into()),
-    };
+    if case.program.0.ends_with(".py") {
+        request.language = Some("python".into());
+        let files = vec![file(&case.program.0, text), file("held_out.py", tests)];
+        request.source = formicary_model::Source::Files { files, entry: Some("held_out.py".into()) };
+    } else {
+        // The same command, with the other tests in the place of those that the search saw.
+        let mut files = vec![file(&case.program.0, text), file(&case.test.0, tests)];
+        files.extend(case.files.iter().map(|(path, text)| file(path, text)));
+        request.language = formicary_model::Language::ALL
+            .into_iter()
+            .find(|language| {
+                language.extensions().iter().any(|ending| case.program.0.ends_with(&format!(".{ending}")))
+            })
+            .map(|language| language.id().to_owned());
+        request.source = formicary_model::Source::Files { files, entry: None };
+        request.command = Some(vec!["sh".into(), "-c".into(), case.command.clone()]);
+        request.limits.processes = Some(256);
+        request.limits.memory_bytes = Some(2 << 30);
+        request.limits.disk_bytes = Some(1 << 30);
+    }
     platform.execute(request, formicary_platform::Live::default()).is_ok_and(|result| result.success())
 }

@@ -201,14 +201,27 @@ impl Debugger<'_> {
         facts.traced.extend(report::named_lines(case, &said));
         (self.watch)(Step::Localising);
         let observations = self.observed(request, verifier, &mut facts)?;
-        let suspects = report::suspects(case, &observations);
+        let suspects = report::suspects(case, &observations, &facts.traced);
         let templates = Templates { facts, most: 0 };
         let progress = |judged: usize, passed: usize| (self.watch)(Step::Searching(judged, passed));
         let found = match &request.command.meaning {
-            Meaning::JavaMain { class, arguments, archives } if case.language == Language::Java => {
+            Meaning::JavaMain { class, arguments, archives, sources, folders }
+                if case.language == Language::Java =>
+            {
                 let (run, base, workers) = (self.run, self.base, self.workers);
                 let limit = warm_limit(case, 0.4);
-                let judge = JavaJudge { case, class, arguments, archives, run, base, workers, limit };
+                let judge = JavaJudge {
+                    case,
+                    class,
+                    arguments,
+                    archives,
+                    sources,
+                    folders,
+                    run,
+                    base,
+                    workers,
+                    limit,
+                };
                 search(case, &templates, first, &judge, budget, &progress)?
             }
             Meaning::NodeScript { path } if self.fails_in_node(request, path)? => {

@@ -37,7 +37,7 @@ impl Debugger<'_> {
             return Ok(None);
         }
         let facts = facts(&recording, mixed(request));
-        let suspects = report::suspects(case, &observations(&recording));
+        let suspects = report::suspects(case, &observations(&recording), &facts.traced);
         let templates = Templates { facts, most: 0 };
         let mut order: Vec<usize> = (0..recording.tests.len()).collect();
         order.sort_by(|a, b| {

@@ -1,6 +1,7 @@
 //! Which lines are to blame: what failing tests run and passing tests do not.
 
 pub mod hits;
+pub mod slices;
 
 use std::collections::{HashMap, HashSet};
 

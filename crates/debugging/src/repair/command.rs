@@ -32,8 +32,12 @@ pub enum Meaning {
         class: String,
         /// What it is given.
         arguments: Vec<String>,
-        /// Archives of the class path.
+        /// Archives of the class path; `folder/*` stands for all of a folder.
         archives: Vec<String>,
+        /// The files that are compiled, as the command names them: names with `*`. None: all.
+        sources: Vec<String>,
+        /// Where further sources are looked for.
+        folders: Vec<String>,
     },
     /// A JavaScript file that fails where a test fails.
     NodeScript {
@@ -166,21 +170,88 @@ fn java_main(words: &[String]) -> Option<Meaning> {
     if words.iter().any(|word| matches!(word.as_str(), "||" | ";" | "|" | ">" | "<" | "&")) {
         return None;
     }
-    let mut archives = Vec::new();
+    let (mut archives, mut folders) = (Vec::new(), vec![".".to_owned()]);
+    let takes_path = |word: &str| matches!(word, "-cp" | "-classpath" | "--class-path" | "-sourcepath");
+    let mut words = compile[1..].iter();
+    let mut sources = Vec::new();
+    while let Some(word) = words.next() {
+        if takes_path(word) {
+            let entries = words.next()?.split(':');
+            folders
+                .extend(entries.filter(|entry| !is_archive(entry) && !entry.is_empty()).map(str::to_owned));
+        } else if word.ends_with(".java") {
+            sources.push(plain(word));
+        } else if word.contains(['@', '$', '`']) {
+            // A list that only the shell knows: everything.
+            sources.push("*".into());
+        }
+    }
     let mut words = run[1..].iter();
     while let Some(word) = words.next() {
-        if matches!(word.as_str(), "-cp" | "-classpath" | "--class-path") {
-            let path = words.next()?;
-            archives.extend(path.split(':').filter(|entry| entry.ends_with(".jar")).map(str::to_owned));
-        } else if !word.starts_with('-') {
-            return Some(Meaning::JavaMain {
-                class: word.clone(),
-                arguments: words.cloned().collect(),
-                archives,
-            });
+        if takes_path(word) {
+            let entries = words.next()?.split(':').filter(|entry| is_archive(entry));
+            archives.extend(entries.map(str::to_owned));
+        } else if !word.starts_with('-') || word == "-jar" {
+            let class = if word == "-jar" { words.next()?.clone() } else { word.clone() };
+            if class.ends_with(".jar") && !archives.contains(&class) {
+                archives.push(class.clone());
+            }
+            let arguments = runner_arguments(&class, words.cloned().collect(), &mut archives);
+            return Some(Meaning::JavaMain { class, arguments, archives, sources, folders });
         }
     }
     None
+}
+
+fn is_archive(entry: &str) -> bool {
+    entry.ends_with(".jar") || entry.ends_with('*')
+}
+
+/// What a runner of JUnit 5 is given, without the class path of its own: that would show the program as it was.
+fn runner_arguments(class: &str, given: Vec<String>, archives: &mut Vec<String>) -> Vec<String> {
+    if !(class.contains("ConsoleLauncher") || class.contains("junit-platform-console")) {
+        return given;
+    }
+    let mut kept = Vec::new();
+    let mut words = given.into_iter();
+    while let Some(word) = words.next() {
+        let name = word.split('=').next().unwrap_or(&word);
+        if matches!(name, "-cp" | "-classpath" | "--classpath" | "--class-path") {
+            let path = match word.split_once('=') {
+                Some((_, path)) => path.to_owned(),
+                None => words.next().unwrap_or_default(),
+            };
+            archives.extend(path.split(':').filter(|entry| is_archive(entry)).map(str::to_owned));
+        } else {
+            kept.push(word);
+        }
+    }
+    kept
+}
+
+/// Whether a path is one of those that a pattern with `*` means; a star does not go over a folder's end.
+pub fn matches_glob(pattern: &str, path: &str) -> bool {
+    if pattern == "*" {
+        return true;
+    }
+    let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
+    loop {
+        match (wanted.next(), given.next()) {
+            (None, None) => return true,
+            (Some(wanted), Some(given)) if part_matches(wanted, given) => {}
+            _ => return false,
+        }
+    }
+}
+
+fn part_matches(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((before, rest)) => text.strip_prefix(before).is_some_and(|left| {
+            let ends = left.char_indices().map(|(at, _)| at).chain([left.len()]);
+            ends.into_iter().any(|at| part_matches(rest, &left[at..]))
+        }),
+    }
 }
 
 /// The words of a command, quotes taken off.
@@ -239,10 +310,12 @@ mod tests {
             path: path.into(),
             arguments: arguments.iter().map(|a| (*a).into()).collect(),
         };
-        let java = |class: &str, arguments: &[&str], archives: &[&str]| Meaning::JavaMain {
+        let java = |class: &str, arguments: &[&str], archives: &[&str], folders: &[&str]| Meaning::JavaMain {
             class: class.into(),
             arguments: arguments.iter().map(|a| (*a).into()).collect(),
             archives: archives.iter().map(|a| (*a).into()).collect(),
+            sources: vec!["*.java".into()],
+            folders: folders.iter().map(|a| (*a).into()).collect(),
         };
         for (command, expected) in [
             ("python3 -m pytest test_a.py", python(&["test_a.py"], true)),
@@ -251,10 +324,19 @@ mod tests {
             ("python3 -B ./run.py 'x y'", script("run.py", &["x y"])),
             ("python3 missing.py", Meaning::Opaque),
             ("cd x && python3 run.py", Meaning::Opaque),
-            ("javac *.java && java -ea -cp . Main", java("Main", &[], &[])),
+            ("javac *.java && java -ea -cp . Main", java("Main", &[], &[], &["."])),
             (
                 "mkdir -p out && javac -d out *.java && java -cp out:/lib/junit4.jar org.junit.runner.JUnitCore T",
-                java("org.junit.runner.JUnitCore", &["T"], &["/lib/junit4.jar"]),
+                java("org.junit.runner.JUnitCore", &["T"], &["/lib/junit4.jar"], &["."]),
+            ),
+            (
+                "javac -cp src:l.jar *.java && java -jar l/junit-platform-console.jar -cp out:m.jar --scan-class-path",
+                java(
+                    "l/junit-platform-console.jar",
+                    &["--scan-class-path"],
+                    &["l/junit-platform-console.jar", "m.jar"],
+                    &[".", "src"],
+                ),
             ),
             ("javac *.java && java Main | grep x", Meaning::Opaque),
             ("go test ./...", Meaning::Opaque),
@@ -262,6 +344,19 @@ mod tests {
             ("", Meaning::Opaque),
         ] {
             assert_eq!(TestCommand::read(command, &files).meaning, expected, "{command}");
+        }
+    }
+
+    #[test]
+    fn stars_stay_in_their_folder() {
+        for (pattern, path, holds) in [
+            ("*.java", "A.java", true),
+            ("*.java", "a/A.java", false),
+            ("src/*/T*.java", "src/a/Tests.java", true),
+            ("src/A.java", "src/A.java", true),
+            ("*", "a/b/C.java", true),
+        ] {
+            assert_eq!(matches_glob(pattern, path), holds, "{pattern} {path}");
         }
     }
 }

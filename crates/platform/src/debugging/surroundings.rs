@@ -1,4 +1,5 @@
-//! What a project needs around its text: packages that stand beside it, archives of Java. They are shown read-only, never copied.
+//! What a project needs around its text: packages that stand beside it, archives of Java, data that is no text. They are
+//! shown read-only, never copied.
 
 use formicary_debugging::repair::CaseFile;
 use formicary_model::{ExecutionRequest, Language, Mount, MountAccess};
@@ -7,6 +8,11 @@ use std::path::{Path, PathBuf};
 /// Folders that are looked through for archives, and archives that are shown.
 const MOST_FOLDERS: usize = 200;
 const MOST_ARCHIVES: usize = 60;
+const MOST_LOOKED_AT: usize = 5_000;
+/// Bytes by which a file is known as text or not.
+const LOOKED_AT: usize = 8 << 10;
+/// A file of more than this is never a part of a request.
+const LARGE: u64 = 2 << 20;
 
 /// Makes what stands around a program visible to its tests.
 pub(super) fn show(root: &Path, language: Language, request: &mut ExecutionRequest, may_install: bool) {
@@ -26,6 +32,11 @@ pub(super) fn show(root: &Path, language: Language, request: &mut ExecutionReque
         }
         _ => {}
     }
+    for (path, name) in files_below(root, is_data) {
+        if !shown.iter().any(|(_, known)| *known == name) {
+            shown.push((path, name));
+        }
+    }
     request.mounts.extend(shown.into_iter().map(|(host, guest)| Mount {
         host: host.display().to_string(),
         guest: format!("/work/{guest}"),
@@ -34,18 +45,29 @@ pub(super) fn show(root: &Path, language: Language, request: &mut ExecutionReque
 }
 
 fn archives(root: &Path) -> Vec<(PathBuf, String)> {
-    let (mut found, mut folders, mut looked) = (Vec::new(), vec![root.to_owned()], 0);
+    files_below(root, |path| path.extension().is_some_and(|ending| ending == "jar"))
+}
+
+/// Files below a folder that are wanted, with their names from there.
+fn files_below(root: &Path, wanted: impl Fn(&Path) -> bool) -> Vec<(PathBuf, String)> {
+    let (mut found, mut folders, mut looked, mut files) = (Vec::new(), vec![root.to_owned()], 0, 0);
     while let Some(folder) = folders.pop() {
         looked += 1;
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let Ok(kind) = entry.file_type() else { continue };
             let path = entry.path();
-            let hidden = entry.file_name().to_string_lossy().starts_with('.');
-            if kind.is_dir() && !hidden && looked + folders.len() < MOST_FOLDERS {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let apart =
+                name.starts_with('.') || matches!(name.as_str(), "node_modules" | "__pycache__" | "target");
+            files += usize::from(kind.is_file());
+            if files > MOST_LOOKED_AT {
+                break;
+            }
+            if kind.is_dir() && !apart && looked + folders.len() < MOST_FOLDERS {
                 folders.push(path);
             } else if kind.is_file()
-                && path.extension().is_some_and(|ending| ending == "jar")
                 && found.len() < MOST_ARCHIVES
+                && wanted(&path)
                 && let Ok(relative) = path.strip_prefix(root)
             {
                 found.push((path.clone(), relative.to_string_lossy().into_owned()));
@@ -54,6 +76,27 @@ fn archives(root: &Path) -> Vec<(PathBuf, String)> {
     }
     found.sort();
     found
+}
+
+/// Whether a file is data that tests may read: no text, and nothing that a build would write anew.
+fn is_data(path: &Path) -> bool {
+    use std::io::Read as _;
+    let built = ["jar", "class", "o", "obj", "a", "so", "pyc", "exe", "out", "rlib"];
+    if path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| built.contains(&ending)) {
+        return false;
+    }
+    let mut start = Vec::new();
+    let Ok(file) = std::fs::File::open(path) else { return false };
+    let large = file.metadata().is_ok_and(|metadata| metadata.len() > LARGE);
+    if file.take(LOOKED_AT as u64).read_to_end(&mut start).is_err() || start.starts_with(b"\x7fELF") {
+        return false;
+    }
+    let text = match std::str::from_utf8(&start) {
+        Ok(_) => true,
+        // The last letter may have been cut.
+        Err(error) => error.error_len().is_none() && start.len() == LOOKED_AT,
+    };
+    large || !text
 }
 
 /// Leaves out what tests seldom need where a project is larger than a request may be: the largest first, never code.
@@ -96,6 +139,23 @@ mod tests {
         let note = fit(&mut files, 1_000, |path| path.ends_with(".py")).unwrap();
         assert!(note.starts_with("1 files"), "{note}");
         assert_eq!(files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), ["a.py", "notes.md"]);
+    }
+
+    #[test]
+    fn data_is_shown_and_what_is_built_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in [
+            ("table.bin", &[0xff_u8, 0xfe, 0][..]),
+            ("notes.txt", b"text"),
+            ("prog", b"\x7fELF\x02\xff"),
+            ("A.class", &[0xca, 0xfe, 0xba, 0xbe]),
+        ] {
+            std::fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        let mut request = ExecutionRequest::default();
+        show(folder.path(), Language::C, &mut request, false);
+        let shown: Vec<&str> = request.mounts.iter().map(|mount| mount.guest.as_str()).collect();
+        assert_eq!(shown, ["/work/table.bin"]);
     }
 
     #[test]

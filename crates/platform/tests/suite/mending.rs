@@ -135,3 +135,54 @@ fn a_missing_package_is_named_and_not_searched_for() {
         assert!(report.notes.iter().any(|text| text.contains(note)), "{:?}", report.notes);
     }
 }
+
+/// Every file below a folder with its bytes and the time of its last change.
+fn tree(folder: &std::path::Path) -> Vec<(PathBuf, Vec<u8>, std::time::SystemTime)> {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            all.extend(tree(&path));
+        } else {
+            let changed = path.metadata().unwrap().modified().unwrap();
+            all.push((path.clone(), std::fs::read(&path).unwrap(), changed));
+        }
+    }
+    all.sort();
+    all
+}
+
+#[test]
+fn what_cannot_be_mended_is_told_in_time_and_the_tree_stays() {
+    let bench = Bench::new("openai", Vec::new(), &[]);
+    let folder = bench.folder(&[("roman.py", ROMAN), ("test_roman.py", TEST), ("notes/plan.txt", "x\r\n")]);
+    std::fs::write(folder.join("table.bin"), [0xff, 0, 0xfe]).unwrap();
+    let before = tree(&folder);
+    let started = std::time::Instant::now();
+    let mut options = options(&bench, folder.clone(), "roman.py", Some("python3 -m pytest test_roman.py"));
+    options.seconds = 5.0;
+    options.most_candidates = 60_000;
+    options.write = true;
+    let done = mend(&bench, &options);
+    assert_eq!((done.report.status, done.written.len()), (FixStatus::NotFixed, 0), "{:?}", done.report);
+    let diagnosis = done.report.diagnosis.as_ref().unwrap();
+    assert_eq!(diagnosis.main().unwrap().error_type, "AssertionError");
+    // The budget, some sandboxes under way when it ended, a second look, and a busy host.
+    assert!(started.elapsed().as_secs() < 90, "{:?}", started.elapsed());
+    assert!(tree(&folder) == before, "the tree was changed");
+}
+
+#[test]
+fn data_that_is_no_text_is_there_for_the_tests() {
+    let bench = Bench::new("openai", Vec::new(), &[]);
+    let program = "def total(path):\n    with open(path, 'rb') as file:\n        return -sum(file.read())\n";
+    let test = "from total import total\n\nassert total('data/table.bin') == 509\n";
+    let folder = bench.folder(&[("total.py", program), ("test_total.py", test)]);
+    std::fs::create_dir_all(folder.join("data")).unwrap();
+    std::fs::write(folder.join("data/table.bin"), [0xff, 0, 0xfe]).unwrap();
+    let mut options = options(&bench, folder, "total.py", Some("python3 test_total.py"));
+    options.most_candidates = 2_000;
+    let done = mend(&bench, &options);
+    assert_eq!(done.report.status, FixStatus::Fixed, "{:?}", done.report);
+    assert_eq!(done.report.patches[0].files[0].text, program.replace("-sum", "sum"));
+}

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -105,62 +106,171 @@ public class Judge {
         return all;
     }
 
-    static java.net.URL[] archives() {
-        return ARCHIVES.stream().map(path -> {
+    /** What lies in archives is loaded once: it is the same for every version. */
+    static ClassLoader libraries() {
+        return new java.net.URLClassLoader(ARCHIVES.stream().map(path -> {
             try {
                 return Path.of(path).toUri().toURL();
             } catch (java.net.MalformedURLException error) {
                 throw new IllegalArgumentException(error);
             }
-        }).toArray(java.net.URL[]::new);
+        }).toArray(java.net.URL[]::new), ClassLoader.getPlatformClassLoader());
     }
+
+    static ClassLoader libraries;
+    static final Map<String, byte[]> AS_IT_WAS = new ConcurrentHashMap<>();
 
     static String classPath() {
         return String.join(java.io.File.pathSeparator, CLASSES.toString(), String.join(java.io.File.pathSeparator, ARCHIVES));
     }
 
-    /** Loads a version's own classes, then those of the program as it was, then those of the archives. */
-    static class Loader extends java.net.URLClassLoader {
+    /** Archives by name; a folder's `*` stands for all that lie in it. */
+    static List<String> archivesOf(List<String> entries) throws IOException {
+        List<String> all = new ArrayList<>();
+        for (String entry : entries) {
+            if (!entry.endsWith("*")) {
+                all.add(entry);
+                continue;
+            }
+            Path folder = Path.of(entry.substring(0, entry.length() - 1).isEmpty() ? "." : entry.substring(0, entry.length() - 1));
+            if (Files.isDirectory(folder)) {
+                try (var found = Files.list(folder)) {
+                    found.map(Path::toString).filter(name -> name.endsWith(".jar")).sorted().forEach(all::add);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** What a runner of tests is given: it finds them by name, not in folders that it looks through itself. */
+    static List<String> argumentsOf(List<String> given, List<Source> sources) {
+        List<String> all = new ArrayList<>();
+        for (String word : given) {
+            if (!word.startsWith("--scan-class")) {
+                all.add(word);
+                continue;
+            }
+            for (Source source : sources) {
+                if (source.text().contains("@Test") || source.text().contains("@ParameterizedTest")) {
+                    var named = java.util.regex.Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;").matcher(source.text());
+                    String stem = Path.of(source.path()).getFileName().toString().replaceFirst("\\.java$", "");
+                    all.add("--select-class=" + (named.find() ? named.group(1) + "." : "") + stem);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** The class that an archive starts with. */
+    static String mainOf(String named) throws IOException {
+        if (!named.endsWith(".jar")) {
+            return named;
+        }
+        try (var archive = new java.util.jar.JarFile(named)) {
+            return archive.getManifest().getMainAttributes().getValue("Main-Class");
+        }
+    }
+
+    /** Loads a version's own classes, then those of the program as it was. */
+    static class Loader extends ClassLoader {
         final Map<String, ByteArrayOutputStream> made;
 
         Loader(Map<String, ByteArrayOutputStream> made) {
-            super(archives(), ClassLoader.getPlatformClassLoader());
+            super(libraries);
             this.made = made;
             setDefaultAssertionStatus(true);
         }
 
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
+            ByteArrayOutputStream own = made.get(name);
+            byte[] bytes = own != null ? own.toByteArray() : AS_IT_WAS.get(name);
+            if (bytes == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return defineClass(name, bytes, 0, bytes.length);
+        }
+
+        @Override
+        protected java.net.URL findResource(String name) {
             try {
-                ByteArrayOutputStream own = made.get(name);
-                Path known = CLASSES.resolve(name.replace('.', '/') + ".class");
-                if (own == null && !Files.exists(known)) {
-                    return super.findClass(name);
-                }
-                byte[] bytes = own != null ? own.toByteArray() : Files.readAllBytes(known);
-                return defineClass(name, bytes, 0, bytes.length);
-            } catch (IOException error) {
-                throw new ClassNotFoundException(name, error);
+                Path known = Path.of(name);
+                return Files.exists(known) ? known.toUri().toURL() : null;
+            } catch (java.net.MalformedURLException error) {
+                return null;
             }
         }
+    }
+
+    /** A compiler's view of the files: its class path is set once, so that it keeps what it has read. */
+    static JavaFileManager view() throws IOException {
+        var files = COMPILER.getStandardFileManager(null, null, StandardCharsets.UTF_8);
+        List<java.io.File> path = new ArrayList<>(List.of(CLASSES.toFile()));
+        ARCHIVES.forEach(name -> path.add(new java.io.File(name)));
+        files.setLocation(javax.tools.StandardLocation.CLASS_PATH, path);
+        return files;
     }
 
     static Map<String, ByteArrayOutputStream> compiled(List<Source> sources, JavaFileManager files) {
         List<Text> units = new ArrayList<>();
         sources.forEach(source -> units.add(new Text(source)));
         Memory memory = new Memory(files);
-        List<String> options = List.of("-classpath", classPath(), "-proc:none", "-nowarn", "-XDuseUnsharedTable");
+        List<String> options = List.of("-proc:none", "-nowarn");
         boolean fine = COMPILER.getTask(new java.io.StringWriter(),
                 memory, ignored -> { }, options, null, units).call();
         return fine ? memory.made : null;
     }
 
+    /** All threads of a candidate, those that its tests started too. */
+    static List<Thread> threadsOf(ThreadGroup group) {
+        Thread[] found = new Thread[64];
+        int count = group.enumerate(found, true);
+        return List.of(java.util.Arrays.copyOf(found, count));
+    }
+
+    static final java.lang.management.ThreadMXBean CLOCK = java.lang.management.ManagementFactory.getThreadMXBean();
+
+    static long spent(ThreadGroup group) {
+        return threadsOf(group).stream().mapToLong(thread -> Math.max(0, CLOCK.getThreadCpuTime(thread.getId()))).sum();
+    }
+
     @SuppressWarnings({"deprecation", "removal"})
+    static void end(ThreadGroup group, Thread thread) throws InterruptedException {
+        for (int tries = 0; tries < 20; tries++) {
+            List<Thread> alive = threadsOf(group);
+            if (alive.isEmpty()) {
+                return;
+            }
+            alive.forEach(Thread::stop);
+            thread.join(20);
+        }
+    }
+
+    /** The tests of JUnit 4, started without its main method: that would look for them beside itself. */
+    static boolean unit(ClassLoader loader) throws ReflectiveOperationException {
+        Class<?> core = loader.loadClass("org.junit.runner.JUnitCore");
+        List<Class<?>> tests = new ArrayList<>();
+        for (String name : ARGUMENTS) {
+            tests.add(Class.forName(name, true, loader));
+        }
+        Object result = core.getMethod("run", Class[].class)
+                .invoke(core.getConstructor().newInstance(), (Object) tests.toArray(new Class<?>[0]));
+        return (boolean) result.getClass().getMethod("wasSuccessful").invoke(result);
+    }
+
+    /** Runs a version for so many nanoseconds of processor time, and some times that by the clock. */
     static String ran(Map<String, ByteArrayOutputStream> made, String main, long limit) throws InterruptedException {
         boolean[] passed = {false};
-        Thread thread = new Thread(null, () -> {
+        ThreadGroup group = new ThreadGroup("candidate");
+        Thread thread = new Thread(group, () -> {
             try {
-                Class<?> type = Class.forName(main, true, new Loader(made));
+                Loader loader = new Loader(made);
+                Thread.currentThread().setContextClassLoader(loader);
+                if (main.equals("org.junit.runner.JUnitCore")) {
+                    passed[0] = unit(loader);
+                    return;
+                }
+                Class<?> type = Class.forName(main, true, loader);
                 var method = type.getDeclaredMethod("main", String[].class);
                 method.setAccessible(true);
                 method.invoke(null, (Object) ARGUMENTS.toArray(new String[0]));
@@ -172,47 +282,63 @@ public class Judge {
             }
         }, "candidate", 16 << 20);
         thread.setDaemon(true);
+        long started = System.nanoTime();
         thread.start();
-        thread.join(limit);
-        if (thread.isAlive()) {
-            for (int tries = 0; tries < 20 && thread.isAlive(); tries++) {
-                thread.stop();
-                thread.join(20);
+        thread.join(Math.max(5, limit / 4_000_000));
+        while (thread.isAlive()) {
+            long wall = System.nanoTime() - started;
+            if (spent(group) > limit || wall > 6 * limit + 500_000_000L) {
+                break;
             }
-            return "time";
+            thread.join(Math.max(2, limit / 10_000_000));
         }
-        return passed[0] ? "pass" : "fail";
+        boolean late = thread.isAlive();
+        end(group, thread);
+        return late ? "time" : passed[0] ? "pass" : "fail";
     }
 
     @SuppressWarnings("removal")
     public static void main(String[] arguments) throws Exception {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(Files.readAllBytes(Path.of("plan.bin"))));
         List<Source> all = sources(in);
-        String main = text(in);
-        ARGUMENTS.addAll(texts(in));
-        ARCHIVES.addAll(texts(in));
+        String named = text(in);
+        ARGUMENTS.addAll(argumentsOf(texts(in), all));
+        ARCHIVES.addAll(archivesOf(texts(in)));
+        String folders = String.join(java.io.File.pathSeparator, texts(in));
+        String main = mainOf(named);
         double seconds = in.readDouble();
-        long limit = (long) (in.readDouble() * 1000);
+        long most = (long) (in.readDouble() * 1e9);
         int workers = in.readInt();
         List<Candidate> candidates = new ArrayList<>();
         for (int count = in.readInt(); count > 0; count--) {
             candidates.add(new Candidate(in.readInt(), sources(in)));
         }
-        long until = System.nanoTime() + (long) (seconds * 1e9);
+        long began = System.nanoTime();
+        AtomicLong until = new AtomicLong(began + (long) (seconds * 1e9));
         Files.createDirectories(CLASSES);
         List<Text> units = new ArrayList<>();
         all.forEach(source -> units.add(new Text(source)));
         try (JavaFileManager files = COMPILER.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
             COMPILER.getTask(new java.io.StringWriter(), files, ignored -> { },
-                    List.of("-classpath", classPath(), "-d", CLASSES.toString(), "-proc:none", "-nowarn"), null, units).call();
+                    List.of("-classpath", classPath(), "-sourcepath", folders, "-implicit:class", "-d", CLASSES.toString(),
+                            "-proc:none", "-nowarn"), null, units).call();
         }
+        try (var found = Files.walk(CLASSES)) {
+            for (Path path : found.filter(path -> path.toString().endsWith(".class")).toList()) {
+                String name = CLASSES.relativize(path).toString().replace('/', '.');
+                AS_IT_WAS.put(name.substring(0, name.length() - 6), Files.readAllBytes(path));
+            }
+        }
+        libraries = libraries();
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));
         System.setSecurityManager(new SecurityManager() {
             @Override
             public void checkExit(int code) {
-                if (Thread.currentThread().getName().equals("candidate")) {
-                    throw new Exit(code);
+                for (ThreadGroup group = Thread.currentThread().getThreadGroup(); group != null; group = group.getParent()) {
+                    if (group.getName().equals("candidate")) {
+                        throw new Exit(code);
+                    }
                 }
             }
 
@@ -220,13 +346,23 @@ public class Judge {
             public void checkPermission(java.security.Permission permission) {
             }
         });
+        // The program as it is, twice: it warms up what every version needs, and tells how long one may take.
+        ran(Map.of(), main, most);
+        long before = System.nanoTime();
+        boolean ended = !ran(Map.of(), main, most).equals("time");
+        long limit = ended ? Math.min(most, Math.max(150_000_000L, 8 * (System.nanoTime() - before))) : Math.min(most, 300_000_000L);
         AtomicInteger next = new AtomicInteger();
         List<Thread> threads = new ArrayList<>();
         for (int worker = 0; worker < workers; worker++) {
             Thread thread = new Thread(() -> {
-                JavaFileManager files = COMPILER.getStandardFileManager(null, null, StandardCharsets.UTF_8);
+                JavaFileManager files;
+                try {
+                    files = view();
+                } catch (IOException error) {
+                    return;
+                }
                 for (int at = next.getAndIncrement(); at < candidates.size(); at = next.getAndIncrement()) {
-                    if (System.nanoTime() > until) {
+                    if (System.nanoTime() > until.get()) {
                         return;
                     }
                     Candidate candidate = candidates.get(at);
@@ -240,6 +376,12 @@ public class Judge {
                     synchronized (OUT) {
                         OUT.println(candidate.number() + " " + verdict);
                         OUT.flush();
+                    }
+                    if (verdict.equals("pass")) {
+                        // Others that pass are near, or nobody needs them.
+                        long now = System.nanoTime();
+                        long more = (long) Math.max(1.5e9, Math.min(8e9, 0.7 * (now - began)));
+                        until.accumulateAndGet(now + more, Math::min);
                     }
                 }
             });

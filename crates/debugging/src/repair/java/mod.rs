@@ -2,6 +2,7 @@
 //!
 //! As with Python, what it says is a hint: whatever passes is run again by the real tests in a sandbox of its own.
 
+use super::command::matches_glob;
 use super::judging::{JudgeOf, changed_bytes, that_fit};
 use super::python::{Batch, Verdict};
 use super::strategy::{Candidate, Case};
@@ -20,6 +21,10 @@ pub struct JavaJudge<'a> {
     pub arguments: &'a [String],
     /// Archives of the class path.
     pub archives: &'a [String],
+    /// The files that the command compiles, by names with `*`.
+    pub sources: &'a [String],
+    /// Where further sources are looked for.
+    pub folders: &'a [String],
     /// How requests are run.
     pub run: &'a Run<'a>,
     /// A request as the configuration would have it.
@@ -38,13 +43,14 @@ impl JudgeOf for JavaJudge<'_> {
             .case
             .files
             .iter()
-            .filter(|file| file.path.ends_with(".java"))
+            .filter(|file| file.path.ends_with(".java") && self.is_compiled(&file.path))
             .map(|file| (file.path.as_str(), file.text.as_str()))
             .collect();
         sources(&mut plan, &java);
         text(&mut plan, self.class);
         texts(&mut plan, self.arguments);
         texts(&mut plan, self.archives);
+        texts(&mut plan, self.folders);
         plan.extend(seconds.to_be_bytes());
         plan.extend(self.limit.to_be_bytes());
         number(&mut plan, self.workers);
@@ -63,29 +69,33 @@ impl JudgeOf for JavaJudge<'_> {
     }
 
     fn slice(&self) -> f64 {
-        8.0
+        // The machine and its compiler grow warm, and it stops by itself a little after something passed.
+        24.0
+    }
+
+    fn first_batch(&self) -> usize {
+        2_000
     }
 }
 
 impl JavaJudge<'_> {
+    fn is_compiled(&self, path: &str) -> bool {
+        self.sources.is_empty() || self.sources.iter().any(|pattern| matches_glob(pattern, path))
+    }
+
     fn request(&self, plan: Vec<u8>, seconds: f64) -> ExecutionRequest {
         let file =
             |path: &str, content: Vec<u8>| SourceFile { path: path.into(), content, executable: false };
-        let mut files: Vec<SourceFile> = self
-            .case
-            .files
-            .iter()
-            .filter(|own| !own.path.ends_with(".java"))
-            .map(|own| file(&own.path, own.text.clone().into_bytes()))
-            .collect();
+        let mut files: Vec<SourceFile> =
+            self.case.files.iter().map(|own| file(&own.path, own.text.clone().into_bytes())).collect();
         files.push(file("formicary-judge/Judge.java", JUDGE.into()));
         files.push(file("plan.bin", plan));
         let mut request = self.base.clone();
         request.language = Some("java".into());
         request.source = Source::Files { files, entry: None };
-        let shell = "javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -nowarn -d /tmp/judge \
-                     formicary-judge/Judge.java 2>/dev/null && \
-                     exec java -XX:TieredStopAtLevel=1 -Djava.security.manager=allow -XX:+UseSerialGC -Xmx1g -cp /tmp/judge Judge";
+        // Started by its source: the compiler is warm when the first version comes.
+        let shell = "exec java -XX:TieredStopAtLevel=1 -Djava.security.manager=allow -XX:+UseSerialGC -Xmx1g \
+                     -cp /tmp formicary-judge/Judge.java 2>/dev/null";
         request.command = Some(vec!["sh".into(), "-c".into(), shell.into()]);
         request.limits = LimitOverrides {
             wall_seconds: Some((seconds + 20.0).clamp(1.0, 290.0)),

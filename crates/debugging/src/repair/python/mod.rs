@@ -277,6 +277,12 @@ impl Judge<'_> {
         let mut request = self.base.clone();
         request.language = Some("python".into());
         request.source = Source::Files { files, entry: Some("judge.py".into()) };
+        // What is shown beside the program goes along with it.
+        for mount in &mut request.mounts {
+            if let Some(own) = mount.guest.strip_prefix("/work/") {
+                mount.guest = format!("/work/project/{own}");
+            }
+        }
         request.args = vec![phase.into()];
         request.limits = LimitOverrides {
             wall_seconds: Some(wall.clamp(1.0, 290.0)),

@@ -38,6 +38,7 @@ impl Maker<'_, '_> {
         if !outermost {
             return;
         }
+        self.index_inside(id);
         let whole = self.program.text(id);
         let inner_or = matches!(self.unit.kind(id), ExprKind::Logical { operator: Operator::Or, .. });
         let inner_and = matches!(self.unit.kind(id), ExprKind::Logical { operator: Operator::And, .. });
@@ -147,6 +148,7 @@ impl Maker<'_, '_> {
                 }
             }
         }
+        atoms.extend(self.of_collections(function, &names));
         // Questions that the function asks already.
         for (index, expr) in self.unit.expressions.iter().enumerate() {
             let text = self.unit.text(expr.span);
@@ -182,7 +184,7 @@ impl Maker<'_, '_> {
                 }
             }
         }
-        atoms.truncate(200);
+        atoms.truncate(220);
         atoms
     }
 }

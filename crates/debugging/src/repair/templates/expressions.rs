@@ -26,6 +26,7 @@ impl Maker<'_, '_> {
                 self.swapped_items(&items.iter().map(|item| item.value).collect::<Vec<_>>(), &items);
             }
             ExprKind::Subscript { base, index: Some(index) } => self.slices(id, base, index),
+            ExprKind::Lambda(_) => self.sort_key(id),
             ExprKind::Literal(Literal::Null) => {
                 for name in self.scope(id) {
                     self.replace(id, &name, false, 2.4, "nothing");
@@ -127,6 +128,8 @@ impl Maker<'_, '_> {
         if self.is_python() {
             self.replace(id, &format!("max({part}, 0)"), false, 3.4, "bound");
             self.replace(id, &format!("max({part}, 1)"), false, 3.6, "bound");
+        } else {
+            self.at_least(id, &part);
         }
     }
 
@@ -255,6 +258,9 @@ impl Maker<'_, '_> {
                 self.replace(id, &format!("{part}[:{name}]"), false, 3.3, "slice");
                 self.replace(id, &format!("{part}[{name} + 1:]"), false, 3.5, "slice");
             }
+        }
+        if matches!(kind, Some(Kind::List | Kind::Text)) && role != Role::Base && !self.is_python() {
+            self.shorter(id);
         }
         if matches!(role, Role::Value | Role::Argument | Role::Iterable) {
             self.joined(id, kind, &part);

@@ -4,9 +4,11 @@
 //! A template gives a cost from about 1 (a wrong operator) to 6 (a guard that was never there). What is tried first is
 //! decided by cost and by how suspicious the line is.
 
+mod bounds;
 mod collections;
 mod conditions;
 mod expressions;
+mod flow;
 mod missing;
 mod names;
 mod operators;
@@ -240,6 +242,33 @@ mod tests {
             (lists, "return 1 if x else 2\n", "return 2 if x else 1\n"),
             (lists, "if x:\n        x -= 1\n", "while x:\n        x -= 1\n"),
             (lists, "return round(x)\n", "return round(x, 2)\n"),
+            (
+                numbers,
+                "if a:\n        n = 1\n    if b:\n        n = 2\n",
+                "if a:\n        n = 1\n    elif b:\n        n = 2\n",
+            ),
+            (
+                numbers,
+                "if a:\n        n = 1\n    elif b:\n        n = 2\n",
+                "if a:\n        n = 1\n    if b:\n        n = 2\n",
+            ),
+            (
+                lists,
+                "return sorted(xs, key=lambda y: y % 10)\n",
+                "return sorted(xs, key=lambda y: (y % 10, y))\n",
+            ),
+            (
+                lists,
+                "if xs[n + 1] > x:\n        n = 2\n",
+                "if n + 1 < len(xs) and xs[n + 1] > x:\n        n = 2\n",
+            ),
+            (numbers, "a = b\n", "b = a\n"),
+            (numbers, "f(a + 1, b)\n", "f(a + 1, b)\n    f(a - 1, b)\n"),
+            (
+                numbers,
+                "while n:\n        if n > a:\n            break\n",
+                "while n:\n        if n > a:\n            continue\n",
+            ),
         ] {
             let head = "def f(a, b, n, xs, x, t):\n    ";
             let made = versions(Language::Python, "f.py", &format!("{head}{body}"), types);
@@ -270,6 +299,48 @@ mod tests {
             ),
             (Language::Rust, "f.rs", "fn f(mut xs: Vec<i32>) -> i32 {\n    xs[0]\n}\n", "xs.sort();"),
             (Language::C, "f.c", "int f(char c) {\n    return c == 'a';\n}\n", "c == 'A'"),
+            (
+                Language::Java,
+                "F.java",
+                "class F {\n    static int f(List<Integer> xs) {\n        return xs.get(0);\n    }\n}\n",
+                "if (xs.isEmpty()) { return 0; }",
+            ),
+            (
+                Language::Java,
+                "F.java",
+                "class F {\n    static int f(String a, String b) {\n        if (a == b) {\n            return 1;\n        }\n        return 2;\n    }\n}\n",
+                "if (a.equals(b)) {",
+            ),
+            (
+                Language::Java,
+                "F.java",
+                "class F {\n    static int f(int a) {\n        while (a > 0) {\n            a--;\n        }\n        a += 2;\n        return a;\n    }\n}\n",
+                "            a--;\n            a += 2;\n        }\n        return a;",
+            ),
+            (
+                Language::JavaScript,
+                "f.js",
+                "function f(a, b) {\n  if (a) {\n    a = 1;\n  }\n  if (b) {\n    a = 2;\n  }\n}\n",
+                "  } else if (b) {",
+            ),
+            (
+                Language::Java,
+                "F.java",
+                "class F {\n    static boolean f(Set<Integer> seen, int a) {\n        if (seen.contains(a)) {\n            return true;\n        }\n        return false;\n    }\n}\n",
+                "seen.add(a);\n        return false;",
+            ),
+            (
+                Language::Java,
+                "F.java",
+                "class F {\n    static int f(List<Integer> xs, int k) {\n        int best = 0;\n        for (int x : xs) {\n            best = best + x;\n        }\n        return best;\n    }\n}\n",
+                "for (int x : xs.subList(k, xs.size())) {",
+            ),
+            (
+                Language::Java,
+                "F.java",
+                "class F {\n    static int f(int a, int b) {\n        a = a + b;\n        return a;\n    }\n}\n",
+                "a = Math.max(0, a + b);",
+            ),
         ] {
             let made = versions(language, path, text, &[]);
             assert!(made.iter().any(|version| version.contains(wanted)), "{path}: {wanted}");

@@ -9,6 +9,7 @@ impl Maker<'_, '_> {
     pub(super) fn operators(&mut self, id: ExprId) {
         match self.unit.kind(id).clone() {
             ExprKind::Compare { left, rest } => {
+                self.by_value(id);
                 let mut before = left;
                 for (operator, operand) in &rest {
                     self.comparison(before, *operator, *operand);
@@ -191,7 +192,10 @@ impl Maker<'_, '_> {
                     self.propose(span, &write(other), if other < 2 { 1.7 } else { 2.2 }, "constant");
                 }
                 if !matches!(self.program.role(id), Role::Target) {
-                    self.replace(id, &format!("-{}", write((*value).max(1))), true, 1.8, "constant");
+                    // The bound of a range that goes down is one less than nothing.
+                    let bound = *value == 0 && self.program.role(id) == Role::Argument;
+                    let cost = if bound { 1.2 } else { 1.8 };
+                    self.replace(id, &format!("-{}", write((*value).max(1))), true, cost, "constant");
                 }
                 if *value > 1 {
                     self.propose(span, &write(value * 10), 2.0, "constant");

@@ -9,16 +9,19 @@ impl Maker<'_, '_> {
     pub(super) fn statements(&mut self, id: StmtId) {
         let stmt = self.unit.stmt(id).clone();
         self.augmented(&stmt.kind);
+        self.other_way_round(&stmt.kind);
         self.jumps(id, &stmt.kind, stmt.span);
         self.best_so_far(&stmt.kind);
         self.counted(&stmt.kind, stmt.span);
         if let StmtKind::Return(Some(value)) = &stmt.kind {
             self.returned(*value, stmt.function);
+            self.forked(*value, stmt.function);
         }
         if matches!(stmt.kind, StmtKind::Function(_) | StmtKind::Class(_) | StmtKind::Import(_)) {
             return;
         }
         let Some(indent) = self.begins_line(stmt.span.start) else { return };
+        self.chained(id, &stmt.kind, stmt.span);
         if let StmtKind::If { elif: true, .. } = &stmt.kind {
             return;
         }
@@ -31,7 +34,7 @@ impl Maker<'_, '_> {
     }
 
     /// The white space before a statement that begins its line.
-    fn begins_line(&self, byte: u32) -> Option<String> {
+    pub(super) fn begins_line(&self, byte: u32) -> Option<String> {
         let start = self.unit.lines.start(self.program.line(byte));
         let before = self.unit.text(Span { start, end: byte });
         before.chars().all(char::is_whitespace).then(|| before.to_owned())
@@ -85,12 +88,20 @@ impl Maker<'_, '_> {
     fn best_so_far(&mut self, kind: &StmtKind<'_>) {
         let StmtKind::Assign { targets, operator: None, value: Some(value), .. } = kind else { return };
         let [target] = targets.as_slice() else { return };
-        if !self.is_python() || !matches!(self.program.kind_of(*value), None | Some(Kind::Number)) {
+        if !matches!(self.program.kind_of(*value), None | Some(Kind::Number)) {
             return;
         }
         let (target, text) = (self.program.text(*target), self.program.text(*value));
         for better in ["max", "min"] {
-            self.replace(*value, &format!("{better}({target}, {text})"), false, 2.7, "bound");
+            let written = match self.unit.dialect.language() {
+                Language::Python | Language::Cpp => format!("{better}({target}, {text})"),
+                Language::Java | Language::JavaScript | Language::TypeScript => {
+                    format!("Math.{better}({target}, {text})")
+                }
+                Language::Rust => format!("{target}.{better}({text})"),
+                _ => return,
+            };
+            self.replace(*value, &written, false, 2.7, "bound");
         }
     }
 
@@ -152,7 +163,7 @@ impl Maker<'_, '_> {
             StmtKind::If { then, otherwise, .. } if otherwise.is_empty() => then.clone(),
             _ => return,
         };
-        if let (Some(first), Some(last), false) = (body.first(), body.last(), self.program.words.braces) {
+        if let (Some(first), Some(last)) = (body.first(), body.last()) {
             let inner = self.unit.stmt(*first).span.to(self.unit.stmt(*last).span);
             if let Some(deeper) = self.begins_line(inner.start) {
                 let text = self.unit.text(inner).replace(&format!("\n{deeper}"), &format!("\n{indent}"));
@@ -177,6 +188,7 @@ impl Maker<'_, '_> {
             self.propose(span.to(next), &swapped, 2.6, "moved");
         }
         if self.program.words.braces {
+            self.moved_over_a_brace(id, span, indent);
             return;
         }
         if let Some(outer) = self.program.around(id)
@@ -229,9 +241,9 @@ impl Maker<'_, '_> {
             && self.program.around(id).is_none();
         let line = self.program.line(span.start);
         let Some(score) = self.suspicion(line) else { return };
-        let python = self.is_python();
         let small: Vec<(String, f64)> =
             self.atoms(function).into_iter().filter(|(_, cost)| *cost < 1.45).collect();
+        let answers = function.map(|own| self.answers(own)).unwrap_or_default();
         for (atom, cost) in &small {
             let new = if words.braces {
                 let open =
@@ -248,21 +260,8 @@ impl Maker<'_, '_> {
                 continue;
             }
             // An early return; most of all where the function begins.
-            let mut answers: Vec<(String, f64)> = Vec::new();
-            for name in self.program.variables(function).iter().take(6) {
-                answers.push(((*name).to_owned(), 0.3));
-            }
-            answers.extend(words.truth.map(|truth| (truth.to_owned(), 0.4)));
-            if python {
-                for constant in ["0", "[]", "''", "None", "1", "[[]]", "-1"] {
-                    answers.push((constant.to_owned(), 0.4));
-                }
-            } else {
-                answers.extend(["0", "1", "-1"].map(|c| (c.to_owned(), 0.4)));
-                answers.extend(words.null.map(|null| (null.to_owned(), 0.5)));
-            }
             let place = if first { 3.0 } else { 4.2 };
-            for (answer, more) in answers {
+            for (answer, more) in &answers {
                 let inserted = if words.braces {
                     let open =
                         if words.parentheses { format!("if ({atom}) {{") } else { format!("if {atom} {{") };
@@ -326,21 +325,32 @@ impl Maker<'_, '_> {
                     | StmtKind::Continue(_)
             );
             if stmt.function == function
-                && other != id
                 && small
                 && text.len() < 80
                 && !text.contains('\n')
                 && function.is_some()
             {
+                if other == id {
+                    // Its neighbour on the other side may be what is missing.
+                    texts.extend(
+                        self.with_one_operator_changed(stmt.span).into_iter().map(|text| (text, 4.6)),
+                    );
+                    continue;
+                }
                 texts.push((text.to_owned(), 4.0));
                 if let StmtKind::Assign { .. } | StmtKind::Expression(_) = stmt.kind {
                     for (name, replaced) in self.with_one_variable_changed(stmt.span, function) {
                         texts.push((replaced, 5.0));
                         let _ = name;
                     }
+                    texts.extend(
+                        self.with_one_operator_changed(stmt.span).into_iter().map(|text| (text, 4.5)),
+                    );
                 }
             }
         }
+        texts.extend(self.asked_and_never_kept(function));
+        texts.extend(self.of_other_functions(function));
         let names: Vec<&str> = self.program.variables(function).iter().copied().take(8).collect();
         let put = match self.unit.dialect.language() {
             Language::Python => ("append", "add"),
