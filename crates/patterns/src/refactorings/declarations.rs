@@ -220,7 +220,7 @@ impl<'a> Version<'a> {
             });
         }
         for (id, function) in file.unit.functions() {
-            if !is_method(function) {
+            if !is_method(&file.unit, function) {
                 continue;
             }
             let owner = match function.owner {
@@ -305,16 +305,17 @@ impl<'a> Version<'a> {
 }
 
 /// Whether a function is looked at by itself; others belong to the one around them.
-fn is_method(function: &formicary_syntax::Function<'_>) -> bool {
-    let inner_lambda = function.lambda && matches!(function.owner, Owner::Function(_));
-    !function.name.is_empty() && !inner_lambda
+fn is_method(unit: &Unit<'_>, function: &formicary_syntax::Function<'_>) -> bool {
+    // In Java only classes without a name have methods within a method.
+    let inner = matches!(function.owner, Owner::Function(_));
+    !function.name.is_empty() && !(inner && (function.lambda || unit.dialect == Dialect::Java))
 }
 
 fn holder(unit: &Unit<'_>, mut id: FunctionId) -> FunctionId {
     for _ in 0..50 {
         let function = unit.function(id);
         match function.owner {
-            Owner::Function(outer) if !is_method(function) => id = outer,
+            Owner::Function(outer) if !is_method(unit, function) => id = outer,
             _ => break,
         }
     }
