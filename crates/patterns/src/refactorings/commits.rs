@@ -102,6 +102,23 @@ fn attributes_of_other_types() {
 }
 
 #[test]
+fn what_stands_within_goes_along() {
+    let (p, q) = ("jobs/Queue.java", "a.js");
+    let local = QUEUE.replace("        bus.subscribe", "        class Inner {\n            int size() {\n                return waiting * 3 + running;\n            }\n        }\n        bus.subscribe");
+    assert_eq!(kinds(&[(p, &local)], &[(p, &local.replace("class Queue", "class Line"))]), [RenameClass]);
+    let once = "function once(emitter, name) {\n  return new Promise((resolve, reject) => {\n    function failed(error) {\n      emitter.removeListener(name, resolver);\n      reject(error);\n    }\n    function resolver(...values) {\n      emitter.removeListener('error', failed);\n      resolve(values);\n    }\n    emitter.on(name, resolver);\n  });\n}\n";
+    let rest = "function other(a) {\n  return a.map((b) => b.c + 1).join('-');\n}\n";
+    let both = format!("{rest}{once}");
+    assert_eq!(
+        kinds(
+            &[(q, &both), ("b.js", "let a = 1;\n")],
+            &[(q, rest), ("b.js", &format!("let a = 1;\n{once}"))]
+        ),
+        [MoveMethod]
+    );
+}
+
+#[test]
 fn a_type_is_split() {
     let methods: Vec<String> = (0..4)
         .map(|n| format!("    int part{n}(int[] values) {{\n        int sum = {n};\n        for (int value : values) {{\n            sum += value * {n}7 + weight{n}(value);\n        }}\n        return sum;\n    }}\n"))

@@ -290,10 +290,11 @@ impl<'a> Version<'a> {
         (self.methods[method].file, self.methods[method].id)
     }
 
-    /// The function in which a method stands, if it stands in one.
+    /// The function in which a method stands, if it stands in one; one without a name belongs to the one around it.
     pub fn outer_of(&self, method: &Method<'a>) -> Option<(usize, FunctionId)> {
-        match self.file_of(method).unit.function(method.id).owner {
-            Owner::Function(outer) => Some((method.file, outer)),
+        let unit = &self.file_of(method).unit;
+        match unit.function(method.id).owner {
+            Owner::Function(outer) => Some((method.file, holder(unit, outer))),
             Owner::File | Owner::Class(_) => None,
         }
     }
