@@ -5,6 +5,7 @@ use crate::clones::tokens::{Class, Token, number, tokens};
 use formicary_syntax::{
     ClassId, ClassKind, Dialect, ExprId, FunctionId, Owner, ParameterKind, Span, StmtId, Unit, parse,
 };
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash as _, Hasher as _};
 
@@ -179,11 +180,14 @@ impl<'a> Version<'a> {
     /// Reads the files.
     pub fn read(files: &[VersionFile<'a>]) -> Self {
         let mut version = Self::default();
-        for file in files {
-            let Some(dialect) = Dialect::of_file(file.path, file.text) else { continue };
+        // Nearly all of the time goes into parsing.
+        let read = |file: &VersionFile<'a>| {
+            let dialect = Dialect::of_file(file.path, file.text)?;
             let unit = parse(dialect, file.text);
-            version.take(File::new(file.path, unit, tokens(dialect, file.text)));
-        }
+            Some(File::new(file.path, unit, tokens(dialect, file.text)))
+        };
+        let parsed: Vec<File<'a>> = files.par_iter().filter_map(read).collect();
+        parsed.into_iter().for_each(|file| version.take(file));
         version
     }
 
