@@ -6,7 +6,8 @@ use std::path::PathBuf;
 const HELP: &str = "\
 Shows a diff; nothing is written without --write. What cannot be proven to keep the program's meaning
 is refused with the place and the reason. With --verify, the command runs in the sandbox before and
-after, and a change that makes it newly fail is taken back. For Python, JavaScript, TypeScript and Java.
+after, and a change that makes it newly fail is taken back. For Python, JavaScript, TypeScript and
+Java; rename also for variables and parameters of Go, Rust and C functions.
 
 Examples:
   formicary refactor rename src/app.py:12:5 read_header --write

@@ -7,6 +7,8 @@
 //! | `script` | names and rename of JavaScript and TypeScript |
 //! | `java` | names, types and rename of Java |
 //! | `braces` | extract and inline of both |
+//! | `local` | rename of variables and parameters of Go, Rust and C |
+//! | `words` | which words can be names |
 //! | `lines` | lines and nodes as every operation needs them |
 //!
 //! An operation is certain or it is refused with the reason: a name that may be looked up by its text, a name that would
@@ -16,9 +18,11 @@ mod braces;
 mod free;
 mod java;
 mod lines;
+mod local;
 mod python;
 mod scoped;
 mod script;
+mod words;
 
 use crate::rewrite::edit::{Edit, apply};
 use crate::rewrite::{Change, still_parses};
@@ -71,6 +75,7 @@ pub fn rename(sources: &[Source], file: &str, offset: usize, new: &str) -> Resul
             script::rename::rename(sources, home, offset, new)
         }
         Dialect::Java => java::rename::rename(sources, home, offset, new),
+        Dialect::Go | Dialect::Rust | Dialect::C => local::rename(sources, home, offset, new),
         other => Err(not_offered("rename", other)),
     }
 }

@@ -53,14 +53,8 @@ fn out_of(
     let mut callers: Vec<&Method<'_>> = vec![pair.is];
     let mut told: FxHashSet<usize> = FxHashSet::default();
     while let Some(caller) = callers.pop() {
-        let mut called: Vec<usize> = caller
-            .calls
-            .iter()
-            .filter(|name| !pair.was.calls.contains(*name))
-            .filter_map(|name| come.get(name))
-            .flatten()
-            .copied()
-            .collect();
+        let mut called: Vec<usize> =
+            caller.calls.iter().filter_map(|name| come.get(name)).flatten().copied().collect();
         called.sort_unstable();
         for index in called {
             let method = &after.methods[index];
@@ -89,15 +83,8 @@ fn into(
     added: &[&Statement],
     out: &mut Vec<Draft>,
 ) {
-    let mut called: Vec<usize> = pair
-        .was
-        .calls
-        .iter()
-        .filter(|name| !pair.is.calls.contains(*name))
-        .filter_map(|name| gone.get(name))
-        .flatten()
-        .copied()
-        .collect();
+    let mut called: Vec<usize> =
+        pair.was.calls.iter().filter_map(|name| gone.get(name)).flatten().copied().collect();
     called.sort_unstable();
     for index in called {
         let method = &before.methods[index];
@@ -194,6 +181,58 @@ fn meaning<'a>(file: &File<'a>, statement: &Statement) -> Vec<&'a str> {
         words.pop();
     }
     words
+}
+
+/// Java's classes without a name that are classes with one now.
+pub fn named_classes(
+    before: &Version<'_>,
+    after: &Version<'_>,
+    found: &Matches,
+    pairs: &[Pair<'_, '_>],
+    out: &mut Vec<Draft>,
+) {
+    let fresh = after.types.iter().enumerate().filter(|(index, _)| found.type_before(*index).is_none());
+    for (_, named) in fresh.filter(|(_, named)| after.files[named.file].path.ends_with(".java")) {
+        for pair in pairs.iter().filter(|pair| pair.changed() && pair.is.calls.contains(named.name)) {
+            let unnamed = |file: &File<'_>, method: &Method<'_>| {
+                let words = file.words(file.unit.function(method.id).body_span);
+                named.bases.iter().map(|base| unnamed(&words, Some(base))).sum::<usize>()
+            };
+            let (removed, _) = pair.free();
+            let came =
+                || {
+                    named.methods.iter().map(|method| &after.methods[*method]).any(|method| {
+                        share(pair.left, &removed, after.file_of(method), &method.body).is_some()
+                    })
+                };
+            if unnamed(pair.left, pair.was) > unnamed(pair.right, pair.is) && came() {
+                let text = format!("a class without a name is {} now in {}", named.path, pair.is.shown());
+                let (x, y) = (method_place(before, pair.was), super::type_place(after, named));
+                out.push(Draft::new(Kind::AnonymousToClass, text, x, y, 0.85));
+            }
+        }
+    }
+}
+
+/// How often `new Name(…) {` stands there, of one name or of any.
+pub fn unnamed(words: &[&str], wanted: Option<&str>) -> usize {
+    let begins = |at: usize| {
+        let rest = &words[at..];
+        let Some(open) = rest.iter().take(30).position(|word| *word == "(") else { return false };
+        let named = rest[..open].iter().take_while(|word| **word != "<").last();
+        if wanted.is_some_and(|wanted| named != Some(&wanted)) {
+            return false;
+        }
+        let mut depth = 0;
+        for (index, word) in rest[open..].iter().enumerate() {
+            depth += i32::from(*word == "(") - i32::from(*word == ")");
+            if depth == 0 {
+                return rest.get(open + index + 1) == Some(&"{");
+            }
+        }
+        false
+    };
+    words.iter().enumerate().filter(|(at, word)| **word == "new" && begins(*at)).count()
 }
 
 /// One method that became several, or several that became one, without any of them calling another.

@@ -5,6 +5,7 @@ use crate::clones::tokens::{Class, Token, number, tokens};
 use formicary_syntax::{
     ClassId, ClassKind, Dialect, ExprId, FunctionId, Owner, ParameterKind, Span, StmtId, Unit, parse,
 };
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash as _, Hasher as _};
 
@@ -179,11 +180,14 @@ impl<'a> Version<'a> {
     /// Reads the files.
     pub fn read(files: &[VersionFile<'a>]) -> Self {
         let mut version = Self::default();
-        for file in files {
-            let Some(dialect) = Dialect::of_file(file.path, file.text) else { continue };
+        // Nearly all of the time goes into parsing.
+        let read = |file: &VersionFile<'a>| {
+            let dialect = Dialect::of_file(file.path, file.text)?;
             let unit = parse(dialect, file.text);
-            version.take(File::new(file.path, unit, tokens(dialect, file.text)));
-        }
+            Some(File::new(file.path, unit, tokens(dialect, file.text)))
+        };
+        let parsed: Vec<File<'a>> = files.par_iter().filter_map(read).collect();
+        parsed.into_iter().for_each(|file| version.take(file));
         version
     }
 
@@ -220,7 +224,7 @@ impl<'a> Version<'a> {
             });
         }
         for (id, function) in file.unit.functions() {
-            if !is_method(function) {
+            if !is_method(&file.unit, function) {
                 continue;
             }
             let owner = match function.owner {
@@ -290,10 +294,11 @@ impl<'a> Version<'a> {
         (self.methods[method].file, self.methods[method].id)
     }
 
-    /// The function in which a method stands, if it stands in one.
+    /// The function in which a method stands, if it stands in one; one without a name belongs to the one around it.
     pub fn outer_of(&self, method: &Method<'a>) -> Option<(usize, FunctionId)> {
-        match self.file_of(method).unit.function(method.id).owner {
-            Owner::Function(outer) => Some((method.file, outer)),
+        let unit = &self.file_of(method).unit;
+        match unit.function(method.id).owner {
+            Owner::Function(outer) => Some((method.file, holder(unit, outer))),
             Owner::File | Owner::Class(_) => None,
         }
     }
@@ -305,16 +310,17 @@ impl<'a> Version<'a> {
 }
 
 /// Whether a function is looked at by itself; others belong to the one around them.
-fn is_method(function: &formicary_syntax::Function<'_>) -> bool {
-    let inner_lambda = function.lambda && matches!(function.owner, Owner::Function(_));
-    !function.name.is_empty() && !inner_lambda
+fn is_method(unit: &Unit<'_>, function: &formicary_syntax::Function<'_>) -> bool {
+    // In Java only classes without a name have methods within a method.
+    let inner = matches!(function.owner, Owner::Function(_));
+    !function.name.is_empty() && !(inner && (function.lambda || unit.dialect == Dialect::Java))
 }
 
 fn holder(unit: &Unit<'_>, mut id: FunctionId) -> FunctionId {
     for _ in 0..50 {
         let function = unit.function(id);
         match function.owner {
-            Owner::Function(outer) if !is_method(function) => id = outer,
+            Owner::Function(outer) if !is_method(unit, function) => id = outer,
             _ => break,
         }
     }

@@ -4,6 +4,7 @@ use super::declarations::{File, Type, Version};
 use super::heads::{self, Head};
 use super::matching::Matches;
 use super::members::is_base;
+use super::parts;
 use super::{Draft, place, squeezed};
 use formicary_model::refactorings::{RefactoringKind as Kind, RefactoringPlace};
 use formicary_syntax::{ClassId, Dialect, ExprId, ExprKind, StmtKind};
@@ -128,8 +129,10 @@ pub fn changed<'a>(
     {
         rest.come.extend((0..own.fields.len()).map(|y| (index, y)));
     }
+    parted(before, after, found, votes, &mut rest, out);
     renamed(before, after, found, votes, &mut rest, out);
     moved(before, after, found, &mut rest, out);
+    elsewhere(before, after, found, votes, &mut rest, out);
     rest
 }
 
@@ -170,6 +173,100 @@ fn same(
             add(Kind::EncapsulateField, format!("{about} is behind methods now"), 0.85);
         }
     }
+}
+
+// One attribute in whose place several of its type stand, and several in whose place one stands.
+fn parted(
+    before: &Version<'_>,
+    after: &Version<'_>,
+    found: &Matches,
+    votes: &Votes<'_>,
+    rest: &mut Rest,
+    out: &mut Vec<Draft>,
+) {
+    let voted = |from: &str, to: &str| votes.get(&(from, to)).copied().unwrap_or(0);
+    let (mut gone, mut come) = (FxHashSet::default(), FxHashSet::default());
+    for (b, a) in &found.types {
+        let (was, is) = (&before.types[*b], &after.types[*a]);
+        let own = |list: &[(usize, usize)], owner: usize| -> Vec<usize> {
+            (0..list.len()).filter(|index| list[*index].0 == owner).collect()
+        };
+        let (lost, got) = (own(&rest.gone, *b), own(&rest.come, *a));
+        let olds: Vec<&str> = lost.iter().map(|index| was.fields[rest.gone[*index].1].name).collect();
+        let news: Vec<&str> = got.iter().map(|index| is.fields[rest.come[*index].1].name).collect();
+        let index = |names: &[&str], list: &[usize], name: &str| {
+            names.iter().position(|other| *other == name).map(|at| list[at])
+        };
+        let split = parts::of(&olds, &news, voted).into_iter().map(|part| (Kind::SplitField, part));
+        let merged = parts::of(&news, &olds, |to, from| voted(from, to));
+        for (kind, (one, several)) in split.chain(merged.into_iter().map(|part| (Kind::MergeField, part))) {
+            let (old, new) = if kind == Kind::SplitField { (one, several[0]) } else { (several[0], one) };
+            let (Some(i), Some(j)) = (index(&olds, &lost, old), index(&news, &got, new)) else { continue };
+            let (x, y) = (&was.fields[rest.gone[i].1], &is.fields[rest.come[j].1]);
+            let text = match kind {
+                Kind::SplitField => format!("{}.{one} is now {}", was.name, several.join(", ")),
+                _ => format!("{} of {} are now {one}", several.join(", "), was.name),
+            };
+            let (p, q) = (place_of(before, was, x), place_of(after, is, y));
+            out.push(Draft::new(kind, text, p, q, 0.8).covering(&[x.line], &[y.line]));
+            for name in several.iter().chain([&one]) {
+                gone.extend(index(&olds, &lost, name));
+                come.extend(index(&news, &got, name));
+            }
+        }
+    }
+    drop_used(&mut rest.gone, &gone);
+    drop_used(&mut rest.come, &come);
+}
+
+// Another name in another type: an attribute that moved under it, or one that was there already and is read instead.
+fn elsewhere(
+    before: &Version<'_>,
+    after: &Version<'_>,
+    found: &Matches,
+    votes: &Votes<'_>,
+    rest: &mut Rest,
+    out: &mut Vec<Draft>,
+) {
+    let (mut gone, mut come) = (FxHashSet::default(), FxHashSet::default());
+    for (i, (b, x)) in rest.gone.iter().enumerate() {
+        let was = &before.types[*b];
+        let old = &was.fields[*x];
+        let fits = |field: &Field<'_>, least: u32| {
+            let typed = old.kind.is_some() && old.kind.map(squeezed) == field.kind.map(squeezed);
+            typed && votes.get(&(old.name, field.name)).is_some_and(|count| *count >= least)
+        };
+        let other = |owner: usize| found.type_after(*b) != Some(owner);
+        let fresh = (0..rest.come.len()).find(|j| {
+            let (a, y) = rest.come[*j];
+            !come.contains(j) && other(a) && fits(&after.types[a].fields[y], 1)
+        });
+        if let Some(j) = fresh {
+            let (a, y) = rest.come[j];
+            let is = &after.types[a];
+            let new = &is.fields[y];
+            gone.insert(i);
+            come.insert(j);
+            let text = format!("{}.{} is now {}.{}", was.name, old.name, is.name, new.name);
+            let (p, q) = (place_of(before, was, old), place_of(after, is, new));
+            let draft = Draft::new(Kind::MoveAndRenameField, text, p, q, 0.8);
+            out.push(draft.renaming(old.name, new.name).covering(&[old.line], &[new.line]));
+            continue;
+        }
+        let there = after.types.iter().enumerate().filter(|(owner, _)| other(*owner));
+        let known: Vec<(&Type<'_>, &Field<'_>)> = there
+            .flat_map(|(_, own)| own.fields.iter().map(move |field| (own, field)))
+            .filter(|(_, field)| fits(field, 2))
+            .collect();
+        if let [(is, new)] = known.as_slice() {
+            gone.insert(i);
+            let text = format!("{}.{} is read instead of {}.{}", is.name, new.name, was.name, old.name);
+            let (p, q) = (place_of(before, was, old), place_of(after, is, new));
+            out.push(Draft::new(Kind::ReplaceField, text, p, q, 0.75).covering(&[old.line], &[]));
+        }
+    }
+    drop_used(&mut rest.gone, &gone);
+    drop_used(&mut rest.come, &come);
 }
 
 // The same type and place, or a name that stands where the other stood.

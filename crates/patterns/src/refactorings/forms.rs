@@ -1,6 +1,7 @@
 //! The same said in another form: conditions that were turned round, split or joined, loops that became pipelines, classes
 //! without a name that became lambdas.
 
+use super::bodies::unnamed;
 use super::declarations::{File, Method};
 use super::pairs::Pair;
 use super::{Draft, place, place_of_method};
@@ -243,18 +244,17 @@ fn rounds(file: &File<'_>, method: &Method<'_>) -> (Rounds, Rounds) {
 
 // Forms that only Java has, told from the words.
 fn java(pair: &Pair<'_, '_>, out: &mut Vec<Draft>) {
-    let words = |file: &File<'_>, method: &Method<'_>| {
-        file.words(file.unit.function(method.id).body_span).into_iter().map(str::to_owned).collect::<Vec<_>>()
-    };
-    let (old, new) = (words(pair.left, pair.was), words(pair.right, pair.is));
+    let (old, new) = (
+        pair.left.words(pair.left.unit.function(pair.was.id).body_span),
+        pair.right.words(pair.right.unit.function(pair.is.id).body_span),
+    );
     let shown = pair.is.shown();
     let mut add = |kind, text: String, confidence| {
         let (p, q) = (place_of_method(pair.left, pair.was), place_of_method(pair.right, pair.is));
         out.push(Draft::new(kind, text, p, q, confidence));
     };
-    let times = |words: &[String], run: &[&str]| {
-        words.windows(run.len()).filter(|window| window.iter().zip(run).all(|(a, b)| a == b)).count()
-    };
+    let times =
+        |words: &[&str], run: &[&str]| words.windows(run.len()).filter(|window| *window == run).count();
     if times(&new, &["try", "("]) > times(&old, &["try", "("])
         && times(&new, &["try", "{"]) < times(&old, &["try", "{"])
     {
@@ -265,8 +265,8 @@ fn java(pair: &Pair<'_, '_>, out: &mut Vec<Draft>) {
     {
         add(Kind::AssertThrows, format!("{shown} asserts what is thrown"), 0.85);
     }
-    let (lambdas, anonymous) = (|w: &[String]| times(w, &["->"]) + times(w, &["::"]), unnamed);
-    if anonymous(&new) < anonymous(&old) && lambdas(&new) > lambdas(&old) {
+    let lambdas = |words: &[&str]| times(words, &["->"]) + times(words, &["::"]);
+    if unnamed(&new, None) < unnamed(&old, None) && lambdas(&new) > lambdas(&old) {
         add(Kind::AnonymousToLambda, format!("a class without a name is a lambda now in {shown}"), 0.8);
     }
     diamonds(pair, &mut add);
@@ -281,26 +281,6 @@ fn expects(pair: &Pair<'_, '_>) -> bool {
     said(pair.left, pair.was) && !said(pair.right, pair.is)
 }
 
-// `new Name(…) {`
-fn unnamed(words: &[String]) -> usize {
-    (0..words.len())
-        .filter(|at| {
-            if words[*at] != "new" {
-                return false;
-            }
-            let Some(open) = words[*at..].iter().take(30).position(|word| word == "(") else { return false };
-            let mut depth = 0;
-            for (index, word) in words[at + open..].iter().enumerate() {
-                depth += i32::from(word == "(") - i32::from(word == ")");
-                if depth == 0 {
-                    return words.get(at + open + index + 1).is_some_and(|next| next == "{");
-                }
-            }
-            false
-        })
-        .count()
-}
-
 fn diamonds(pair: &Pair<'_, '_>, add: &mut impl FnMut(Kind, String, f64)) {
     let has = |words: &[&str]| words.windows(2).any(|two| two == ["<", ">"]);
     for (i, j) in &pair.edited {
@@ -312,13 +292,13 @@ fn diamonds(pair: &Pair<'_, '_>, add: &mut impl FnMut(Kind, String, f64)) {
     }
 }
 
-fn catches(old: &[String], new: &[String], shown: &str, add: &mut impl FnMut(Kind, String, f64)) {
-    let read = |words: &[String]| -> Vec<Vec<String>> {
+fn catches(old: &[&str], new: &[&str], shown: &str, add: &mut impl FnMut(Kind, String, f64)) {
+    let read = |words: &[&str]| -> Vec<Vec<String>> {
         let heads = words.windows(2).enumerate().filter(|(_, two)| two[0] == "catch" && two[1] == "(");
         heads
             .map(|(at, _)| {
-                let inside = words[at + 2..].iter().take_while(|word| *word != ")");
-                inside.filter(|word| word.as_str() != "final").cloned().collect::<Vec<_>>()
+                let inside = words[at + 2..].iter().take_while(|word| **word != ")");
+                inside.filter(|word| **word != "final").map(|word| (*word).to_owned()).collect::<Vec<_>>()
             })
             .map(|inside| inside[..inside.len().saturating_sub(1)].to_vec())
             .collect()

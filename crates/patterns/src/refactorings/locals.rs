@@ -4,9 +4,10 @@ use super::declarations::{File, Method, Statement};
 use super::fields::Field;
 use super::heads::{self, Head};
 use super::pairs::Pair;
+use super::parts;
 use super::{Draft, place, squeezed};
 use formicary_model::refactorings::{RefactoringKind as Kind, RefactoringPlace};
-use formicary_syntax::{Declares, Dialect, ExprId, ExprKind, StmtKind};
+use formicary_syntax::{Declares, Dialect, ExprId, ExprKind, Handler, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A variable where it is declared; in Python where it is first given something.
@@ -44,6 +45,7 @@ pub fn of<'a>(file: &File<'a>, method: &Method<'a>) -> Vec<Local<'a>> {
                     }
                 }
             }
+            StmtKind::Try { handlers, .. } => handlers.iter().for_each(|handler| reader.caught(handler)),
             _ => {}
         }
     }
@@ -58,6 +60,40 @@ struct Reader<'r, 'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
+    // The exception's name.
+    fn caught(&mut self, handler: &Handler<'a>) {
+        let Some(name) = handler.name else { return };
+        let token = self.file.within(handler.span).iter().find(|token| self.file.word(token) == name);
+        if let Some(token) = token
+            && (self.file.unit.dialect != Dialect::Python || self.seen.insert(name))
+        {
+            self.add(name, token.start, None, None);
+        }
+    }
+
+    fn add(&mut self, name: &'a str, start: u32, value: Option<ExprId>, annotation: Option<&'a str>) {
+        let unit = &self.file.unit;
+        let token = self.file.tokens.partition_point(|token| token.start < start);
+        let statement = self.method.body.iter().position(|one| one.tokens.contains(&token));
+        let head = if unit.dialect == Dialect::Java {
+            heads::before_name(self.file, start)
+        } else {
+            Head::default()
+        };
+        let kind = match annotation {
+            Some(kind) => Some(squeezed(kind)),
+            None => Some(head.kind.concat()).filter(|kind| !kind.is_empty()),
+        };
+        self.found.push(Local {
+            name,
+            line: unit.lines.line(start),
+            statement,
+            kind,
+            value: value.map(|value| self.file.words(unit.expr(value).span)).unwrap_or_default(),
+            head,
+        });
+    }
+
     fn target(&mut self, target: ExprId, value: Option<ExprId>, annotation: Option<&'a str>, declares: bool) {
         let unit = &self.file.unit;
         match unit.kind(target) {
@@ -68,26 +104,7 @@ impl<'a> Reader<'_, 'a> {
                 {
                     return;
                 }
-                let start = unit.expr(target).span.start;
-                let token = self.file.tokens.partition_point(|token| token.start < start);
-                let statement = self.method.body.iter().position(|one| one.tokens.contains(&token));
-                let head = if unit.dialect == Dialect::Java {
-                    heads::before_name(self.file, start)
-                } else {
-                    Head::default()
-                };
-                let kind = match annotation {
-                    Some(kind) => Some(squeezed(kind)),
-                    None => Some(head.kind.concat()).filter(|kind| !kind.is_empty()),
-                };
-                self.found.push(Local {
-                    name,
-                    line: unit.lines.line(start),
-                    statement,
-                    kind,
-                    value: value.map(|value| self.file.words(unit.expr(value).span)).unwrap_or_default(),
-                    head,
-                });
+                self.add(name, unit.expr(target).span.start, value, annotation);
             }
             ExprKind::Collection { items, .. } => {
                 for item in items {
@@ -268,6 +285,9 @@ impl<'p, 'v, 'a> Change<'p, 'v, 'a> {
             }
         }
         self.by_votes(&mut pairs, &mut used, &old_names, &new_names);
+        let parted = self.parted(out);
+        pairs.retain(|(x, y)| !parted.contains(self.old[*x].name) && !parted.contains(self.new[*y].name));
+        renamed.extend(parted.iter().map(|name| (*name, *name)));
         for (x, y) in pairs {
             let (old, new) = (&self.old[x], &self.new[y]);
             let mut add = |kind, text: String, confidence| {
@@ -296,6 +316,43 @@ impl<'p, 'v, 'a> Change<'p, 'v, 'a> {
             }
         }
         renamed
+    }
+
+    // One variable in whose place several stand, and several in whose place one stands.
+    fn parted(&self, out: &mut Vec<Draft>) -> FxHashSet<&'a str> {
+        let single = |own: &[Local<'a>], others: &[Local<'a>]| -> Vec<&'a str> {
+            let times =
+                |list: &[Local<'a>], name: &str| list.iter().filter(|other| other.name == name).count();
+            let alone = own.iter().filter(|l| times(own, l.name) == 1 && times(others, l.name) == 0);
+            alone.map(|local| local.name).collect()
+        };
+        let (gone, come) = (single(&self.old, &self.new), single(&self.new, &self.old));
+        let votes = |from: &str, to: &str| {
+            self.pair.renamed.get(from).and_then(|names| names.get(to)).copied().unwrap_or(0)
+        };
+        let split = parts::of(&gone, &come, votes);
+        let merged = parts::of(&come, &gone, |to, from| votes(from, to));
+        let shown = self.pair.is.shown();
+        let find = |list: &[Local<'a>], name: &str| list.iter().find(|local| local.name == name).cloned();
+        for (kind, (one, several)) in split
+            .iter()
+            .map(|part| (Kind::SplitVariable, part))
+            .chain(merged.iter().map(|part| (Kind::MergeVariable, part)))
+        {
+            let (old, new) = match kind {
+                Kind::SplitVariable => (find(&self.old, one), find(&self.new, several[0])),
+                _ => (find(&self.old, several[0]), find(&self.new, one)),
+            };
+            let (Some(old), Some(new)) = (old, new) else { continue };
+            let said = match kind {
+                Kind::SplitVariable => format!("{one} is now {} in {shown}", several.join(", ")),
+                _ => format!("{} are now {one} in {shown}", several.join(", ")),
+            };
+            let p = place(self.pair.left, old.line, old.line, old.name);
+            let q = place(self.pair.right, new.line, new.line, new.name);
+            out.push(Draft::new(kind, said, p, q, 0.8).covering(&[old.line], &[new.line]));
+        }
+        split.into_iter().chain(merged).flat_map(|(one, several)| several.into_iter().chain([one])).collect()
     }
 
     // Where the declaring statements do not meet but the uses do.
@@ -342,10 +399,25 @@ impl<'p, 'v, 'a> Change<'p, 'v, 'a> {
             return false;
         }
         let (left, right) = (self.pair.left, self.pair.right);
-        match way {
+        let strictly = match way {
             Way::Extracted => replaced((left, &self.removed), (right, &self.added), value, name),
             Way::Inlined => replaced((right, &self.added), (left, &self.removed), value, name),
-        }
+        };
+        strictly || value.len() >= 3 && self.exchanged(value, name, way)
+    }
+
+    // A statement that was edited in other places too: the value is gone from it, the name is new in it.
+    fn exchanged(&self, value: &[&str], name: &str, way: Way) -> bool {
+        let times = |words: &[&str]| words.windows(value.len()).filter(|window| *window == value).count();
+        self.pair.aligned.alike.iter().chain(&self.pair.edited).any(|(i, j)| {
+            let old = self.pair.left.words_of(&self.pair.was.body[*i]);
+            let new = self.pair.right.words_of(&self.pair.is.body[*j]);
+            let (with_value, with_name) = match way {
+                Way::Extracted => (old, new),
+                Way::Inlined => (new, old),
+            };
+            times(&with_value) > times(&with_name) && with_name.contains(&name) && !with_value.contains(&name)
+        })
     }
 }
 

@@ -135,9 +135,22 @@ pub fn matches(before: &Version<'_>, after: &Version<'_>) -> Matches {
     for (index, method) in after.methods.iter().enumerate() {
         places.entry((after.file_of(method).path, &method.home, method.name)).or_default().push(index);
     }
+    // An overload with the same signature is the same method, whatever it does now.
+    for (index, method) in before.methods.iter().enumerate() {
+        let key = (before.file_of(method).path, method.home.as_str(), method.name);
+        let same =
+            |at: &&usize| !used.after.contains(*at) && signature(method).eq(signature(&after.methods[**at]));
+        let best = places.get(&key).and_then(|candidates| candidates.iter().find(same)).copied();
+        if let Some(best) = best {
+            used.take(&mut found, index, best);
+        }
+    }
     for (index, method) in before.methods.iter().enumerate() {
         let key = (before.file_of(method).path, method.home.as_str(), method.name);
         let Some(candidates) = places.get(&key) else { continue };
+        if used.before.contains(&index) {
+            continue;
+        }
         let best = candidates
             .iter()
             .filter(|candidate| !used.after.contains(*candidate))
@@ -159,6 +172,11 @@ pub fn matches(before: &Version<'_>, after: &Version<'_>) -> Matches {
     by_likeness(before, after, &mut found, &mut used, Reach::Anywhere);
     files(before, after, &mut found);
     found
+}
+
+// What tells overloads apart: types, and names where nothing says a type.
+fn signature<'m>(method: &'m Method<'_>) -> impl Iterator<Item = &'m str> {
+    method.parameters.iter().map(|parameter| parameter.kind.unwrap_or(parameter.name))
 }
 
 /// How much two methods with one name are the same: parameters first, then what they do.

@@ -73,8 +73,11 @@ fn follows(
     is: &Type<'_>,
 ) -> bool {
     let outer = |version: &Version<'_>, own: &Type<'_>| {
-        let (home, _) = own.path.rsplit_once('.')?;
-        version.types.iter().position(|other| other.path == home && other.file == own.file)
+        // A type within a method stands in the type around that.
+        let mut homes = std::iter::successors(own.path.rsplit_once('.'), |(home, _)| home.rsplit_once('.'));
+        homes.find_map(|(home, _)| {
+            version.types.iter().position(|other| other.path == home && other.file == own.file)
+        })
     };
     match (outer(before, was), outer(after, is)) {
         (Some(x), Some(y)) => found.type_after(x) == Some(y),

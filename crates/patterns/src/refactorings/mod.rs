@@ -11,11 +11,14 @@
 //! | [`heads`] | what stands before a declared name: annotations, modifiers, the type |
 //! | [`signatures`] | parameters, results, exceptions |
 //! | [`locals`] | variables of a method |
+//! | [`parts`] | what became several, and several that became one |
 //! | [`bodies`] | what went from one body into another |
 //! | [`forms`] | conditions and loops that are written another way |
 //! | [`explain`] | the lines that are left for a reviewer |
 
 pub mod bodies;
+#[cfg(test)]
+mod commits;
 pub mod declarations;
 pub mod explain;
 pub mod fields;
@@ -25,6 +28,7 @@ pub mod locals;
 pub mod matching;
 pub mod members;
 pub mod pairs;
+pub mod parts;
 pub mod places;
 pub mod signatures;
 #[cfg(test)]
@@ -136,6 +140,7 @@ fn drafts(left: &Version<'_>, right: &Version<'_>, found: &Matches, pairs: &[Pai
     members::methods(left, right, found, &mut drafts);
     members::extracted(left, right, found, &mut drafts);
     members::collapsed(left, right, found, &mut drafts);
+    parts::split_types(left, right, found, &mut drafts);
     let mut votes: fields::Votes<'_> = FxHashMap::default();
     for (from, names) in pairs.iter().flat_map(|pair| &pair.renamed) {
         for (to, count) in names {
@@ -155,6 +160,7 @@ fn drafts(left: &Version<'_>, right: &Version<'_>, found: &Matches, pairs: &[Pai
         forms::changed(pair, &mut drafts);
     }
     bodies::extracted(left, right, found, pairs, &mut drafts);
+    bodies::named_classes(left, right, found, pairs, &mut drafts);
     bodies::split_and_merged(left, right, found, &mut drafts);
     bodies::moved_code(left, right, pairs, &mut drafts);
     once(&mut drafts);

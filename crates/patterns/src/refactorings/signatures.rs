@@ -5,7 +5,7 @@ use super::heads::{self, Head};
 use super::pairs::Pair;
 use super::{Draft, place, place_of_method, squeezed};
 use formicary_model::refactorings::RefactoringKind as Kind;
-use formicary_syntax::{Dialect, Span};
+use formicary_syntax::{ClassKind, Dialect, Owner, Span};
 use rustc_hash::FxHashSet;
 
 /// Looks at one method.
@@ -62,6 +62,14 @@ fn head(file: &File<'_>, method: &Method<'_>) -> Head {
     let span = Span { start: function.span.start, end: function.name_span.start.max(function.span.start) };
     let mut head = heads::within(file, span);
     head.annotations = heads::annotations(file, &function.decorators);
+    // What an interface promises is public without the word.
+    if let Owner::Class(owner) = function.owner
+        && file.unit.dialect == Dialect::Java
+        && file.unit.class(owner).kind == ClassKind::Interface
+        && head.access.is_empty()
+    {
+        "public".clone_into(&mut head.access);
+    }
     // `const f = () => …` is a declaration, no constant method.
     head.modifiers.retain(|word| word != "const" || file.unit.dialect == Dialect::Rust);
     head

@@ -8,7 +8,7 @@ fn versions<'a>(files: &[(&'a str, &'a str)]) -> Vec<VersionFile<'a>> {
     files.iter().map(|(path, text)| VersionFile { path, text }).collect()
 }
 
-fn kinds(before: &[(&str, &str)], after: &[(&str, &str)]) -> Vec<RefactoringKind> {
+pub(super) fn kinds(before: &[(&str, &str)], after: &[(&str, &str)]) -> Vec<RefactoringKind> {
     detect(&versions(before), &versions(after)).refactorings.into_iter().map(|found| found.kind).collect()
 }
 

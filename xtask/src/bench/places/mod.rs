@@ -95,7 +95,7 @@ fn tried(options: &Options, package: &Package, place: &pick::Place) -> Tried {
         let first = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("no reason").to_owned();
         return match output.status.code() {
             Some(120) => Tried::Refused(message.unwrap_or(first)),
-            code => Tried::Broken(format!("exit code {code:?}: {said}")),
+            code => Tried::Broken(format!("exit code {code:?}: {} {said}", message.unwrap_or_default())),
         };
     }
     let verification = &report["verification"];

@@ -29,7 +29,8 @@ const NPM: &[&str] = &[
 ];
 
 /// Debian's source packages of Java libraries: the package, and the folders of tests that run quickly.
-const JAVA: &[(&str, &str)] = &[("libcommons-codec-java", "codec/net codec/digest")];
+const JAVA: &[(&str, &str)] =
+    &[("json-simple", "json/simple simple/parser"), ("libcommons-codec-java", "codec/net codec/digest")];
 
 /// Every package that can be had; one that cannot says why.
 pub fn fetched(folder: &Path) -> Result<Vec<Package>, String> {

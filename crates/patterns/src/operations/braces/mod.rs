@@ -19,6 +19,7 @@ mod typed;
 pub(super) mod variable;
 
 use super::scoped::Names;
+use super::words::is_name;
 use super::{Refused, java, script};
 use crate::source::Source;
 use formicary_syntax::tree::tree;
@@ -222,11 +223,7 @@ fn names<'s>(source: &'s Source, tree: &Tree) -> Names<'s> {
 }
 
 fn named_well(source: &Source, name: &str) -> Result<(), Refused> {
-    let good = match source.dialect() {
-        Dialect::Java => java::is_name(name),
-        _ => script::is_name(name),
-    };
-    if good {
+    if is_name(source.dialect(), name) {
         return Ok(());
     }
     Err(Refused::Wrong(format!("{name} is not a name in {}", source.dialect().language().name())))

@@ -2,9 +2,10 @@
 
 use super::names::names as find_names;
 use super::project::Project;
-use super::{classes, is_name, members};
+use super::{classes, members};
 use crate::operations::free::free;
 use crate::operations::scoped::{Binding, Role};
+use crate::operations::words::is_name;
 use crate::operations::{Refactored, Refused, changed, moved, unsure};
 use crate::rewrite::edit::Edit;
 use crate::source::Source;
@@ -19,7 +20,7 @@ pub(in crate::operations) fn rename(
     offset: usize,
     new: &str,
 ) -> Result<Refactored, Refused> {
-    if !is_name(new) {
+    if !is_name(home.dialect(), new) {
         return Err(Refused::Wrong(format!("{new} is not a name in Java")));
     }
     let tree = grown(home)?;

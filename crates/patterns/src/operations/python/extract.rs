@@ -1,8 +1,8 @@
 //! An expression becomes a variable, statements become a function.
 
-use super::is_name;
 use super::names::{Names, Occurrence, Role, ScopeId, ScopeKind};
 use crate::operations::lines::{alone_on_its_lines, find, indent_of, line_end, short, trimmed};
+use crate::operations::words::is_name;
 use crate::operations::{Refactored, Refused, changed, text, unsure};
 use crate::rewrite::edit::Edit;
 use crate::source::Source;
@@ -175,7 +175,7 @@ pub(super) fn is_literal(node: Node<'_>) -> bool {
 
 /// A new name must not occur in the file at all: it could be meant there.
 fn unused(source: &Source, names: &Names<'_>, name: &str) -> Result<(), Refused> {
-    if !is_name(name) {
+    if !is_name(source.dialect(), name) {
         return Err(Refused::Wrong(format!("{name} is not a name in Python")));
     }
     let plain = |one: &&Occurrence<'_>| {

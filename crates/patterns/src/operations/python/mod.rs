@@ -13,15 +13,3 @@ mod names;
 pub(super) mod rename;
 #[cfg(test)]
 mod tests;
-
-/// Whether a word can be a name in Python.
-fn is_name(word: &str) -> bool {
-    const RESERVED: &[&str] = &[
-        "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
-        "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in",
-        "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
-    ];
-    let mut characters = word.chars();
-    let first = characters.next().is_some_and(|c| c.is_alphabetic() || c == '_');
-    first && characters.all(|c| c.is_alphanumeric() || c == '_') && !RESERVED.contains(&word)
-}

@@ -1,9 +1,9 @@
 //! Another name, in every file that uses it.
 
-use super::is_name;
 use super::names::{Names, Occurrence, Role, ScopeId, ScopeKind};
 use crate::index::facts::{ImportFact, facts_of};
 use crate::index::modules::Modules;
+use crate::operations::words::is_name;
 use crate::operations::{Refactored, Refused, changed, unsure};
 use crate::rewrite::edit::Edit;
 use crate::source::Source;
@@ -17,7 +17,7 @@ pub(in crate::operations) fn rename(
     offset: usize,
     new: &str,
 ) -> Result<Refactored, Refused> {
-    if !is_name(new) {
+    if !is_name(home.dialect(), new) {
         return Err(Refused::Wrong(format!("{new} is not a name in Python")));
     }
     let tree = grown(home)?;

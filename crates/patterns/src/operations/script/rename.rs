@@ -1,11 +1,12 @@
 //! Another name for something of a JavaScript or TypeScript file, in every file that takes it from there.
 
+use super::grown;
 use super::names::names as find_names;
 use super::paths::{Paths, is_script};
 use super::uses::{Taker, descendants, export_words, exported, is_module};
-use super::{grown, is_name};
 use crate::operations::free::free;
 use crate::operations::scoped::{Binding, Names, Role, ScopeId, ScopeKind};
+use crate::operations::words::is_name;
 use crate::operations::{Refactored, Refused, changed, text, unsure};
 use crate::rewrite::Change;
 use crate::rewrite::edit::Edit;
@@ -25,7 +26,7 @@ pub(in crate::operations) fn rename(
     if let Some(private) = at.filter(|node| node.kind() == "private_property_identifier") {
         return private_name(home, private, new);
     }
-    if !is_name(new) {
+    if !is_name(home.dialect(), new) {
         return Err(Refused::Wrong(format!("{new} is not a name in {}", home.dialect().language().name())));
     }
     let Some(chosen) = names.at(offset) else {
@@ -57,7 +58,7 @@ pub(in crate::operations) fn rename(
 /// `#x` is seen by its class alone.
 fn private_name(home: &Source, node: Node<'_>, new: &str) -> Result<Refactored, Refused> {
     let new = format!("#{}", new.trim_start_matches('#'));
-    if !is_name(&new[1..]) {
+    if !is_name(home.dialect(), &new[1..]) {
         return Err(Refused::Wrong(format!("{new} is not a name")));
     }
     let old = text(home, &node.byte_range());

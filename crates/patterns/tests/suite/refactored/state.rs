@@ -120,13 +120,15 @@ impl State {
     /// All methods that may be changed.
     pub fn methods(&self) -> Vec<Place> {
         let mut found: Vec<Place> = Vec::new();
+        let mut names: Vec<String> = Vec::new();
         for (file, (_, text)) in self.files.iter().enumerate() {
             let unit = parse(self.dialect, text);
+            names.extend(unit.functions.iter().map(|function| function.name.to_owned()));
             for function in unit.functions.iter().filter(|function| function.has_body && !function.lambda) {
                 found.extend(place(&unit, function, file));
             }
         }
-        let times = |name: &str| found.iter().filter(|place| place.name == name).count();
+        let times = |name: &str| names.iter().filter(|other| *other == name).count();
         let alone: Vec<bool> = found.iter().map(|place| times(&place.name) == 1).collect();
         let mut index = 0;
         found.retain(|place| {
