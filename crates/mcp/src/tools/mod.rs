@@ -181,7 +181,7 @@ mod tests {
                 tool.name.len() + about + serde_json::to_string(&tool.input_schema).unwrap().len()
             })
             .sum();
-        // About four characters are one token: a model is told of everything in some 5,900.
+        // About four characters are one token: a model is told of everything in some 5,700.
         println!("{} tools: {whole} bytes on the wire, {told} of them for the model", tools.len());
         assert!(told < 24_000, "{told}");
         assert!(whole < 35_000, "{whole}");
