@@ -131,8 +131,9 @@ fn runtime() -> Result<Runtime, ClusterError> {
     runtime.map_err(|error| ClusterError::Queue { what: "be asked", why: format!("no threads: {error}") })
 }
 
+/// Workers hear that a job is over, not that its program should end by itself: an interrupt ends it.
 async fn cancelled(cancel: &Cancel) {
-    while !cancel.is_cancelled() {
+    while !(cancel.is_cancelled() || cancel.take_interrupt()) {
         tokio::time::sleep(LOOK_EVERY).await;
     }
 }

@@ -41,6 +41,11 @@ pub fn get(path: &str, most: u64) -> Report {
     })
 }
 
+/// Removes a file; of a link the link itself.
+pub fn remove(path: &str) -> Report {
+    told(path, || std::fs::remove_file(Path::new(WORK).join(path)).map(|()| Report::Removed))
+}
+
 /// Ordinary files only, and no waiting for the other end of a pipe.
 fn ordinary(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let file = options.custom_flags((OFlags::NONBLOCK | OFlags::NOFOLLOW).bits() as i32).open(path)?;

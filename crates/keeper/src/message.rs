@@ -50,6 +50,11 @@ pub enum Order {
         /// Bytes at the most.
         most: u64,
     },
+    /// Removes a file of the working folder.
+    Remove {
+        /// Path relative to it.
+        path: String,
+    },
     /// Asks for the names of the files in the working folder.
     List {
         /// Names at the most.
@@ -84,6 +89,8 @@ pub enum Report {
     NotStarted(String),
     /// A file was written.
     Written,
+    /// A file was removed.
+    Removed,
     /// A file's bytes.
     File {
         /// Its bytes.

@@ -141,6 +141,7 @@ impl Keeper {
             Order::Kill => kill_all_others(),
             Order::Put { path, executable, content } => tell(&files::put(&path, executable, &content)),
             Order::Get { path, most } => tell(&files::get(&path, most)),
+            Order::Remove { path } => tell(&files::remove(&path)),
             Order::List { most } => tell(&files::list(most)),
         }
     }

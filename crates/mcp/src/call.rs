@@ -6,8 +6,9 @@ use crate::progress::Progress;
 use crate::root::Root;
 use crate::store::Store;
 use crate::{Settings, Writes};
-use formicary_model::{Failure, Observer, Source};
+use formicary_model::{EventKind, Failure, Observer, Source};
 use formicary_platform::reviewing::engine::Watch;
+use formicary_platform::tenants::Tenant;
 use formicary_platform::uploads::{UploadLimits, UploadedFile, Uploads};
 use formicary_platform::{Cancel, Live, Platform};
 use std::io::Read as _;
@@ -17,6 +18,8 @@ use std::sync::Arc;
 /// One call of a tool.
 pub(crate) struct Call {
     pub(crate) house: Arc<House>,
+    pub(crate) tenant: Tenant,
+    pub(crate) store: Arc<Store>,
     pub(crate) cancel: Cancel,
     pub(crate) progress: Progress,
 }
@@ -43,7 +46,7 @@ impl Call {
     }
 
     pub(crate) fn store(&self) -> &Store {
-        &self.house.store
+        &self.store
     }
 
     pub(crate) fn settings(&self) -> &Settings {
@@ -52,8 +55,12 @@ impl Call {
 
     /// Runs something of the platform that tells events and can be cancelled.
     pub(crate) fn live<T>(&self, run: impl FnOnce(Live<'_>) -> T) -> T {
-        let observer = Events(&self.progress);
-        run(Live { stdin: None, observer: &observer, cancel: self.cancel.clone() })
+        run(Live { stdin: None, observer: &Events { call: self, tell: true }, cancel: self.cancel.clone() })
+    }
+
+    /// The same for many runs, of which none is worth telling.
+    pub(crate) fn quiet<T>(&self, run: impl FnOnce(&Live<'_>) -> T) -> T {
+        run(&Live { stdin: None, observer: &Events { call: self, tell: false }, cancel: self.cancel.clone() })
     }
 
     /// Runs something of the platform that tells how far it is and can be called off.
@@ -126,10 +133,18 @@ impl Call {
     }
 }
 
-struct Events<'a>(&'a Progress);
+struct Events<'a> {
+    call: &'a Call,
+    tell: bool,
+}
 
 impl Observer for Events<'_> {
     fn event(&self, event: &formicary_model::Event) {
-        self.0.event(event);
+        if let EventKind::Finished { usage, .. } = &event.kind {
+            self.call.charge(usage.cpu_user + usage.cpu_system);
+        }
+        if self.tell {
+            self.call.progress.event(event);
+        }
     }
 }

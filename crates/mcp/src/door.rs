@@ -2,6 +2,7 @@
 
 use crate::answer::{self, link};
 use crate::call::Call;
+use crate::inputs::invalid;
 use crate::progress::Progress;
 use crate::root::Root;
 use crate::store::Store;
@@ -9,6 +10,8 @@ use crate::{Settings, Writes, tools};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use formicary_model::{Failure, FailureKind};
+use formicary_platform::keys::Scope;
+use formicary_platform::tenants::{Refused, Tenant, Tenants, UnderWay};
 use formicary_platform::{Cancel, Platform};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, ListResourcesResult,
@@ -17,7 +20,8 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ErrorData, ServerHandler};
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a model is told of the whole.
 const INSTRUCTIONS: &str = "Runs untrusted code in a sandbox (no network, limited time and memory), reviews code, searches and \
@@ -33,7 +37,16 @@ pub(crate) struct House {
     pub(crate) platform: Platform,
     pub(crate) settings: Settings,
     pub(crate) root: Root,
-    pub(crate) store: Store,
+    pub(crate) tenants: Arc<Tenants>,
+    stores: Mutex<BTreeMap<String, Arc<Store>>>,
+}
+
+impl House {
+    /// What is kept for one caller: what another was given is not there.
+    fn store(&self, tenant: &Tenant) -> Arc<Store> {
+        let mut stores = self.stores.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(stores.entry(tenant.id.clone()).or_default())
+    }
 }
 
 /// The server's side of the protocol. Clones share everything: each connection over HTTP has one.
@@ -45,13 +58,53 @@ pub struct Door {
 impl Door {
     /// A door to this platform, for callers to whom this is granted.
     pub fn new(platform: Platform, settings: Settings) -> Result<Self, Failure> {
-        let root = Root::open(&settings.root, settings.writes)?;
-        Ok(Self { house: Arc::new(House { platform, settings, root, store: Store::default() }) })
+        Self::for_tenants(platform, settings, Arc::new(Tenants::new(None)))
     }
 
-    fn tools(&self) -> Vec<Tool> {
+    /// The same where each request says whose it is.
+    pub(crate) fn for_tenants(
+        platform: Platform,
+        settings: Settings,
+        tenants: Arc<Tenants>,
+    ) -> Result<Self, Failure> {
+        let root = Root::open(&settings.root, settings.writes)?;
+        let stores = Mutex::default();
+        Ok(Self { house: Arc::new(House { platform, settings, root, tenants, stores }) })
+    }
+
+    /// Whose request this is. Where keys are asked for, one that bears none came by a way that there is not.
+    fn tenant(&self, context: &RequestContext<RoleServer>) -> Result<Tenant, ErrorData> {
+        let parts = context.extensions.get::<axum::http::request::Parts>();
+        match parts.and_then(|parts| parts.extensions.get::<Tenant>()) {
+            Some(tenant) => Ok(tenant.clone()),
+            None if self.house.tenants.need_keys() => {
+                Err(ErrorData::internal_error("nobody knows whose request this is", None))
+            }
+            None => Ok(Tenant::local()),
+        }
+    }
+
+    fn tools(&self, tenant: &Tenant) -> Vec<Tool> {
         let writes = self.house.settings.writes == Writes::Allowed;
-        tools::ALL.iter().map(|spec| spec.tool(writes)).collect()
+        let own = tools::ALL.iter().filter(|spec| spec.is_for(tenant));
+        own.map(|spec| spec.tool(writes)).collect()
+    }
+
+    /// Lets a call in, within what the caller may do and how much of it.
+    fn admit(&self, spec: &tools::Spec, tenant: &Tenant) -> Result<UnderWay, Failure> {
+        if !spec.is_for(tenant) {
+            let scope = spec.scope().map(Scope::word).unwrap_or_default();
+            let message = format!("the key {} may not use {}", tenant.name, spec.name);
+            return Err(invalid(message, format!("it needs the scope {scope}")));
+        }
+        let tenants = &self.house.tenants;
+        let begun = tenants.count_request(tenant).and_then(|()| tenants.check_cpu(tenant));
+        begun.and_then(|()| tenants.begin(tenant)).map_err(|refused| match refused {
+            Refused::Unknown(detail) => invalid(detail, "send a key that holds"),
+            Refused::TooMuch { detail, wait } => {
+                invalid(detail, format!("come back in {} seconds", wait.as_secs()))
+            }
+        })
     }
 
     async fn call(
@@ -59,16 +112,25 @@ impl Door {
         spec: &'static tools::Spec,
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
+        tenant: Tenant,
     ) -> CallToolResult {
+        let under_way = match self.admit(spec, &tenant) {
+            Ok(under_way) => under_way,
+            Err(failure) => return answer::failed(&failure),
+        };
         let cancel = Cancel::default();
         // However this future ends, the work does not go on without it.
         let _ends = EndWithCall(cancel.clone());
         let token = context.meta.get_progress_token();
         let (sender, mut news) = tokio::sync::mpsc::channel(WAITING);
         let progress = Progress::new(token.is_some().then_some(sender));
-        let call = Call { house: Arc::clone(&self.house), cancel: cancel.clone(), progress };
+        let store = self.house.store(&tenant);
+        let call = Call { house: Arc::clone(&self.house), tenant, store, cancel: cancel.clone(), progress };
         let arguments = request.arguments.unwrap_or_default();
-        let mut work = tokio::task::spawn_blocking(move || (spec.run)(&call, arguments));
+        let mut work = tokio::task::spawn_blocking(move || {
+            let _under_way = under_way;
+            (spec.run)(&call, arguments)
+        });
         let mut told = 0.0;
         let done = loop {
             tokio::select! {
@@ -112,9 +174,9 @@ impl ServerHandler for Door {
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult { tools: self.tools(), ..ListToolsResult::default() })
+        Ok(ListToolsResult { tools: self.tools(&self.tenant(&context)?), ..ListToolsResult::default() })
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -133,25 +195,27 @@ impl ServerHandler for Door {
             let hint = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
             return Err(ErrorData::invalid_params(format!("unknown tool {}{hint}", request.name), None));
         };
-        Ok(self.call(spec, request, context).await.into())
+        let tenant = self.tenant(&context)?;
+        Ok(self.call(spec, request, context, tenant).await.into())
     }
 
     async fn list_resources(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let resources = self.house.store.list().iter().map(link).collect();
+        let store = self.house.store(&self.tenant(&context)?);
+        let resources = store.list().iter().map(link).collect();
         Ok(ListResourcesResult { resources, ..ListResourcesResult::default() })
     }
 
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri;
-        let Some(kept) = self.house.store.find(&uri) else {
+        let Some(kept) = self.house.store(&self.tenant(&context)?).find(&uri) else {
             let message = format!("{uri} is not kept, or no longer: only the newest outputs are");
             return Err(ErrorData::resource_not_found(message, None));
         };

@@ -75,6 +75,7 @@ impl Program {
         let limits = limits(&self.limits)?;
         let timeout = LimitOverrides { wall_seconds: self.timeout_seconds, ..LimitOverrides::default() };
         request.limits = limits.or(&timeout);
+        call.bound(&mut request.limits)?;
         // A longer wall clock that a shorter CPU limit makes useless would surprise.
         let configured = call.platform().configuration().number("limits.cpu_seconds");
         if request.limits.cpu_seconds.is_none() {

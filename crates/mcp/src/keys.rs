@@ -1,22 +1,19 @@
 //! Who may come in over HTTP: loopback alone, or whoever holds a key: one of the file that `formicary keys` keeps for every
-//! server of this user's, or one of a plain list.
+//! server of this user's, each of which is a tenant; or one of a plain list, whose holders are one.
 
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use formicary_model::{Failure, FailureKind};
-use formicary_platform::keys::{KeyFile, Scope};
+use formicary_platform::keys::KeyFile;
+use formicary_platform::tenants::{Refused, Tenant, Tenants};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A key shorter than this can be guessed.
 const SHORTEST: usize = 20;
 const MOST_BYTES: u64 = 1 << 20;
-
-/// What a key of `formicary keys` must allow: what the tools do, all of it.
-const NEEDED: [Scope; 3] = [Scope::Execute, Scope::Review, Scope::Debug];
 
 /// Keys, any of which opens the door. None: it stands open, and only on loopback.
 #[derive(Clone, Default)]
@@ -25,21 +22,13 @@ pub struct Keys(Kind);
 #[derive(Clone)]
 enum Kind {
     Plain(Arc<[String]>),
-    Kept(Arc<KeyFile>),
+    Kept(KeyFile),
 }
 
 impl Default for Kind {
     fn default() -> Self {
         Self::Plain(Arc::default())
     }
-}
-
-/// What a key that was presented is good for.
-#[derive(Debug, PartialEq, Eq)]
-enum Good {
-    Enough,
-    TooLittle,
-    No,
 }
 
 // Keys do not belong into logs.
@@ -54,7 +43,7 @@ impl std::fmt::Debug for Keys {
 
 impl Keys {
     /// Reads a file with one key a line, empty lines and lines with `#` passed over; or one that `formicary keys` keeps,
-    /// which is looked at again for each request, so that a key that is revoked holds no longer.
+    /// which is looked at again from time to time, so that a key that is revoked holds no longer than a second.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let wrong = |why: String| {
             Failure::new(FailureKind::InvalidInput, format!("key file {}: {why}", path.display())).hint(
@@ -74,7 +63,7 @@ impl Keys {
             if file.list()?.is_empty() {
                 return Err(wrong("it holds no key".into()));
             }
-            return Ok(Self(Kind::Kept(Arc::new(file))));
+            return Ok(Self(Kind::Kept(file)));
         }
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let keys: Vec<String> = lines.map(str::to_owned).collect();
@@ -92,24 +81,29 @@ impl Keys {
         matches!(&self.0, Kind::Plain(keys) if keys.is_empty())
     }
 
-    fn judge(&self, given: &str) -> Good {
-        match &self.0 {
+    /// The callers with these keys.
+    pub(crate) fn tenants(&self) -> Tenants {
+        Tenants::new(match &self.0 {
+            Kind::Plain(_) => None,
+            Kind::Kept(file) => Some(file.clone()),
+        })
+    }
+
+    /// Who presents this key, or none.
+    fn recognise(&self, tenants: &Tenants, given: Option<&str>) -> Result<Tenant, Refused> {
+        if let Kind::Plain(keys) = &self.0
+            && !keys.is_empty()
+        {
+            let given = given.ok_or(Refused::Unknown("a key is needed"))?;
             // Every key is compared whole, so that time tells nothing.
-            Kind::Plain(keys) => {
-                let same =
-                    keys.iter().fold(false, |found, key| same(key.as_bytes(), given.as_bytes()) | found);
-                if same { Good::Enough } else { Good::No }
-            }
-            Kind::Kept(file) => {
-                let keys = file.list().unwrap_or_default();
-                let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-                match KeyFile::recognise(&keys, given).filter(|key| !key.is_expired(now)) {
-                    Some(key) if NEEDED.iter().all(|scope| key.scopes.contains(scope)) => Good::Enough,
-                    Some(_) => Good::TooLittle,
-                    None => Good::No,
-                }
-            }
+            let known = keys.iter().fold(false, |found, key| same(key.as_bytes(), given.as_bytes()) | found);
+            return if known {
+                Ok(Tenant::local())
+            } else {
+                Err(Refused::Unknown("the key is not known here"))
+            };
         }
+        tenants.recognise(given)
     }
 }
 
@@ -117,24 +111,29 @@ fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
 }
 
-/// Lets a request pass that bears a key, where keys are wanted.
-pub(crate) async fn check(State(keys): State<Keys>, request: Request, next: Next) -> Response {
+/// Lets a request pass that bears a key, where keys are wanted, and says whose it is.
+pub(crate) async fn check(
+    State((keys, tenants)): State<(Keys, Arc<Tenants>)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let bearer = given.and_then(|value| {
         let (scheme, key) = value.split_once(' ')?;
         scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
     });
-    let good = if keys.is_empty() { Good::Enough } else { bearer.map_or(Good::No, |key| keys.judge(key)) };
-    match good {
-        Good::Enough => return next.run(request).await,
-        Good::TooLittle => {
-            let told = "the key needs the scopes execute, review and debug\n";
-            return (StatusCode::FORBIDDEN, told).into_response();
+    match keys.recognise(&tenants, bearer) {
+        Ok(tenant) => {
+            request.extensions_mut().insert(tenant);
+            next.run(request).await
         }
-        Good::No => {}
+        Err(Refused::Unknown(why)) => {
+            let refused = [(header::WWW_AUTHENTICATE, "Bearer realm=\"formicary\"")];
+            let told = format!("{why}: Authorization: Bearer KEY\n");
+            (StatusCode::UNAUTHORIZED, refused, told).into_response()
+        }
+        Err(Refused::TooMuch { detail, .. }) => (StatusCode::TOO_MANY_REQUESTS, detail).into_response(),
     }
-    let refused = [(header::WWW_AUTHENTICATE, "Bearer realm=\"formicary\"")];
-    (StatusCode::UNAUTHORIZED, refused, "a key is needed: Authorization: Bearer KEY\n").into_response()
 }
 
 #[cfg(test)]
@@ -153,8 +152,11 @@ mod tests {
         };
         let key = "0123456789abcdef0123";
         let keys = read(&format!("# mine\n\n {key} \n"), 0o600).unwrap();
-        assert_eq!(keys.judge(key), Good::Enough);
-        assert!(["0123456789abcdef0124", ""].iter().all(|wrong| keys.judge(wrong) == Good::No));
+        let recognised = |given| keys.recognise(&keys.tenants(), given);
+        assert_eq!(recognised(Some(key)), Ok(Tenant::local()));
+        assert!(
+            [Some("0123456789abcdef0124"), Some(""), None].iter().all(|wrong| recognised(*wrong).is_err())
+        );
         assert_eq!(format!("{keys:?}"), "1 keys");
         for (text, mode, expected) in [
             ("short", 0o600, "too short"),
@@ -170,31 +172,27 @@ mod tests {
 
     #[test]
     fn the_keys_of_the_server_open_this_door_too() {
+        use formicary_platform::keys::Scope;
         let folder = tempfile::tempdir().unwrap();
         let file = KeyFile::new(folder.path().join("keys.json"));
-        let make = |name: &str, scopes: &[Scope], lifetime| {
+        let make = |name: &str, lifetime| {
             let new = formicary_platform::keys::NewKey {
                 name: name.into(),
-                scopes: scopes.to_vec(),
+                scopes: vec![Scope::Review],
                 lifetime,
                 ..Default::default()
             };
             file.create(new, 1).unwrap().1
         };
-        let enough = make("enough", &NEEDED, None);
-        let little = make("little", &[Scope::Execute], None);
-        let expired = make("expired", &NEEDED, Some(1));
+        let (good, expired) = (make("good", None), make("expired", Some(1)));
         let keys = Keys::read(file.path()).unwrap();
-        assert!(!keys.is_empty() && !format!("{keys:?}").contains(&enough));
-        for (key, good) in [
-            (&enough, Good::Enough),
-            (&little, Good::TooLittle),
-            (&expired, Good::No),
-            (&"x".to_owned(), Good::No),
-        ] {
-            assert_eq!(keys.judge(key), good);
+        assert!(!keys.is_empty() && !format!("{keys:?}").contains(&good));
+        let tenant = keys.recognise(&keys.tenants(), Some(&good)).unwrap();
+        assert!(tenant.name == "good" && tenant.may(Scope::Review) && !tenant.may(Scope::Execute));
+        for wrong in [Some(expired.as_str()), Some("x"), None] {
+            assert!(keys.recognise(&keys.tenants(), wrong).is_err(), "{wrong:?}");
         }
-        file.revoke("enough").unwrap();
-        assert_eq!(keys.judge(&enough), Good::No);
+        file.revoke("good").unwrap();
+        assert!(keys.recognise(&keys.tenants(), Some(&good)).is_err());
     }
 }

@@ -6,6 +6,7 @@
 //! | `keys` | who may come in over HTTP |
 //! | `door` | the protocol's requests: tools are listed and called, resources listed and read |
 //! | `tools` | one file a tool, and the page that lists them all |
+//! | `tenancy` | what of a call hangs on who calls: bounds, sessions of their own |
 //! | `call` | what a tool has at hand: the platform, the folder, progress, cancellation |
 //! | `progress` | events of the engines as the protocol's notifications |
 //! | `root` | which files of the host a tool may name |
@@ -28,11 +29,13 @@ mod root;
 mod schema;
 pub mod serve;
 mod store;
+mod tenancy;
 mod tools;
 
 pub use door::Door;
 pub use serve::{HttpSettings, serve_http, serve_stdio};
 
+use formicary_platform::config::ConfigSources;
 use std::path::PathBuf;
 
 /// Whether tools may change the user's files.
@@ -53,4 +56,6 @@ pub struct Settings {
     pub writes: Writes,
     /// Where facts about reviewed files may be kept.
     pub review_cache: Option<PathBuf>,
+    /// Where the user's configuration comes from: the agent's model and its runs.
+    pub sources: ConfigSources,
 }

@@ -5,11 +5,13 @@ use crate::{Door, Settings, keys};
 use axum::Router;
 use formicary_model::{Failure, FailureKind};
 use formicary_platform::Platform;
+use formicary_platform::tenants::Tenants;
 use rmcp::ServiceExt as _;
 use rmcp::transport::StreamableHttpServerConfig;
 use rmcp::transport::streamable_http_server::StreamableHttpService;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -85,7 +87,8 @@ pub fn serve_http(
             Failure::new(FailureKind::InvalidInput, message).hint("give --key-file, or listen on 127.0.0.1")
         );
     }
-    let door = Door::new(platform, settings)?;
+    let tenants = Arc::new(http.keys.tenants());
+    let door = Door::for_tenants(platform, settings, Arc::clone(&tenants))?;
     let runtime = runtime()?;
     let ended = runtime.block_on(async {
         let mut stop = Stop::new()?;
@@ -97,7 +100,7 @@ pub fn serve_http(
             .hint("choose another port; 0 lets the kernel choose")
         })?;
         let address = listener.local_addr().map_err(|error| internal("the address is not known", error))?;
-        let (router, end_calls) = router(door, &http, address);
+        let (router, end_calls) = router(door, tenants, &http, address);
         ready(address);
         let served = axum::serve(listener, router).with_graceful_shutdown(async move {
             stop.wait().await;
@@ -110,7 +113,12 @@ pub fn serve_http(
 }
 
 /// The routes, and what ends every call.
-fn router(door: Door, http: &HttpSettings, address: SocketAddr) -> (Router, impl FnOnce() + use<>) {
+fn router(
+    door: Door,
+    tenants: Arc<Tenants>,
+    http: &HttpSettings,
+    address: SocketAddr,
+) -> (Router, impl FnOnce() + use<>) {
     let mut config = StreamableHttpServerConfig::default()
         .with_max_request_body_bytes(MOST_BODY)
         .with_allowed_origins(http.origins.clone())
@@ -124,7 +132,7 @@ fn router(door: Door, http: &HttpSettings, address: SocketAddr) -> (Router, impl
     let service = StreamableHttpService::new(move || Ok(door.clone()), sessions.into(), config);
     let router = Router::new()
         .nest_service(PATH, service)
-        .layer(axum::middleware::from_fn_with_state(http.keys.clone(), keys::check));
+        .layer(axum::middleware::from_fn_with_state((http.keys.clone(), tenants), keys::check));
     (router, move || token.cancel())
 }
 

@@ -167,6 +167,10 @@ async def sessions(client):
     check({file["path"] for file in listed["files"]} >= {"data.txt", "more/b.txt"}, listed)
     got, _ = await call(client, "session_get", {"id": name, "path": "more/b.txt"})
     check(got["content"] == "eight", got)
+    await call(client, "session_remove", {"id": name, "paths": ["more/b.txt"]})
+    listed, _ = await call(client, "session_files", {"id": name})
+    check("more/b.txt" not in {file["path"] for file in listed["files"]}, listed)
+    await refused(client, "session_remove", {"id": name, "paths": ["more/b.txt"]}, "more/b.txt")
     result, _ = await call(client, "session_interrupt", {"id": name})
     check(result["interrupted"] is False, result)
     # A cancelled cell ends, and the session is there for the next.
@@ -236,6 +240,36 @@ async def testing(client):
     again = code["files"] + [{"path": made["file"], "content": made["text"]}]
     result, _ = await call(client, "run_tests", {"files": again, "framework": "unittest"})
     check(result["passed"] and result["totals"]["tests"] >= made["tests"], "what was written passes")
+
+
+async def indexing(client):
+    result, content = await call(client, "find_symbols", {"name": "gcd", "references": True})
+    check([one["symbol"]["file"] for one in result["symbols"]] == ["gcd.py"], result)
+    check([place["file"] for place in result["symbols"][0]["references"]][:1] == ["gcd.py"], result)
+    check("function gcd gcd.py:1" in content[0].text, content)
+    result, _ = await call(client, "find_calls", {"name": "gcd", "side": "callers"})
+    check("gcd.py" in {one["file"] for one in result["calls"]}, result)
+    result, _ = await call(client, "list_dependencies", {"file": "gcd.py", "reverse": True})
+    check([one["from"] for one in result["dependencies"]] == ["test_gcd.py"], result)
+    good = SUITE.replace("self.assertEqual(mean([1, 3]), 5)", "self.assertEqual(mean([]), 0)")
+    files = [{"path": "calc.py", "content": CALC}, {"path": "test_calc.py", "content": good}]
+    result, content = await call(client, "mutate_tests", {"files": files, "most": 8})
+    check(result["mutants"] > 0 and 0 < result["score"] <= 1 and "score" in content[0].text, result)
+    result, content = await call(client, "doctor")
+    check(result["providers"] and "level" in content[0].text, result)
+    CALLED.add("solve_task")
+    await refused(client, "solve_task", {"task": "x"}, "llm.model")
+    for tool, arguments, expected in [
+        ("find_symbols", {"name": "gdc"}, "did you mean gcd?"),
+        ("find_symbols", {"kind": "thing"}, "known: function"),
+        ("find_calls", {"name": "gcd", "side": "up"}, "sides: "),
+        ("find_calls", {"name": "gcd", "side": "callers", "depth": 99}, "1 to 32"),
+        ("list_dependencies", {"file": "../x.py"}, "not beneath the root"),
+        ("mutate_tests", {"path": "suite", "most": 0}, "1 to 5000"),
+        ("solve_task", {"task": "x", "steps": 0}, "steps"),
+        ("solve_task", {"task": "x", "path": "../"}, "not beneath the root"),
+    ]:
+        await refused(client, tool, arguments, expected)
 
 
 async def looking(client):
@@ -417,7 +451,7 @@ async def main():
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             check(tools["search_pattern"].annotations.read_only_hint, "annotations")
             check(tools["fix"].annotations.read_only_hint, "without a grant nothing is written")
-            for part in [execution, outputs, sessions, analysis, testing, looking, errors, live]:
+            for part in [execution, outputs, sessions, analysis, testing, indexing, looking, errors, live]:
                 await part(client)
             await writing(client, folder, allowed=False)
             check(CALLED == set(tools), f"not called: {set(tools) - CALLED}")

@@ -17,6 +17,7 @@
 //! | [`review`] | what is wrong with code, and whether a change made it worse |
 //! | [`seeds`] | the names of the mission's first documents |
 //! | [`sessions`] | sessions that outlive the command that made them |
+//! | [`tenants`] | callers of a server by their keys: what each may do, and how much of it is left |
 //! | [`uploads`] | files that come with a request, in a private folder for as long as they are needed |
 //! | [`monitoring`] | whether runs can be made, figures for a scraper |
 //! | [`audit`] | the log of every execution |
@@ -43,6 +44,7 @@ pub mod patterns;
 pub mod review;
 pub mod seeds;
 pub mod sessions;
+pub mod tenants;
 pub mod testing;
 pub mod uploads;
 

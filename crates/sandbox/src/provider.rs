@@ -56,18 +56,34 @@ pub enum Progress<'a> {
     MemoryKills(u64),
 }
 
-/// A switch that ends a run from another thread or a signal handler.
+/// A switch that ends a run from another thread or a signal handler, or asks its program to end.
 #[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel(Arc<Switches>);
+
+#[derive(Debug, Default)]
+struct Switches {
+    cancelled: AtomicBool,
+    interrupted: AtomicBool,
+}
 
 impl Cancel {
     /// Asks the run to end. It takes effect within a few hundredths of a second.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Release);
+        self.0.cancelled.store(true, Ordering::Release);
+    }
+
+    /// Asks the program itself to end, as Ctrl-C does. What it makes of that is its own affair: it may tidy up, or go on.
+    pub fn interrupt(&self) {
+        self.0.interrupted.store(true, Ordering::Release);
+    }
+
+    /// Whether someone asked the program to end since the last look.
+    pub fn take_interrupt(&self) -> bool {
+        self.0.interrupted.swap(false, Ordering::AcqRel)
     }
 
     /// Whether someone asked.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Acquire)
+        self.0.cancelled.load(Ordering::Acquire)
     }
 }

@@ -102,7 +102,7 @@ pub async fn authorize(
     }
     let tenant = match app.tenants.recognise(presented(request.headers())) {
         Ok(tenant) => tenant,
-        Err(problem) => return problem.into_response(),
+        Err(refused) => return Problem::from(refused).into_response(),
     };
     if let Needs::Scope(scope) = needs
         && !tenant.may(scope)
@@ -112,7 +112,7 @@ pub async fn authorize(
             .hint(format!("it needs the scope {}", scope.word()))
             .into_response();
     }
-    if let Err(problem) = app.tenants.count_request(&tenant) {
+    if let Err(problem) = app.tenants.count_request(&tenant).map_err(Problem::from) {
         app.note_refusal(&tenant, &problem);
         return problem.into_response();
     }

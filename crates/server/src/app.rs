@@ -89,7 +89,7 @@ impl App {
         if self.is_ending() {
             return Err(overloaded("the server is about to end", Duration::from_secs(5)));
         }
-        let joined = self.tenants.check_cpu(tenant).and_then(|()| {
+        let joined = self.tenants.check_cpu(tenant).map_err(Problem::from).and_then(|()| {
             let most = tenant.quota.concurrency.map(|most| most as usize);
             self.gate.join(&tenant.id, most).map_err(|refused| match refused {
                 Refused::Share => {
@@ -127,7 +127,18 @@ impl App {
         feed: Option<Arc<Feed>>,
         work: impl FnOnce(&Platform, &Watcher) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Problem> {
-        let cancel = Cancel::default();
+        self.work_until(tenant, pass, feed, Cancel::default(), work).await
+    }
+
+    /// The same for work that its caller reaches meanwhile by this switch.
+    pub async fn work_until<T: Send + 'static>(
+        &self,
+        tenant: &Tenant,
+        pass: Pass,
+        feed: Option<Arc<Feed>>,
+        cancel: Cancel,
+        work: impl FnOnce(&Platform, &Watcher) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Problem> {
         let _called_off = self.runs.begin(&cancel);
         let caller = crate::confine::caller(tenant);
         let watcher = Watcher { app: self.clone(), tenant: tenant.id.clone(), caller, cancel, feed };

@@ -4,8 +4,8 @@
 use crate::access::{Needs, authorize, everywhere};
 use crate::app::App;
 use crate::handlers::{
-    about, agent, code, debugging, execute, inspect, jobs, judge, operations, reviews, sessions, socket,
-    tests,
+    about, agent, code, debugging, execute, index, inspect, jobs, judge, operations, reviews, sessions,
+    socket, tests,
 };
 use crate::jobs::{JobBody, JobStatus};
 use crate::problem::Problem;
@@ -261,7 +261,7 @@ pub fn table() -> Vec<Route> {
     );
     all.extend(family("Execution", [
         route("post", "/v1/execute", "Runs code to its end.", post(execute::execute)).scope(Execute).takes::<ExecutionRequest>().gives::<ExecutionResult>(200).streams(),
-        route("get", "/v1/execute/ws", "Runs code over a WebSocket. The first message is the request; then `{\"stdin\": \"…\"}`, `{\"close_stdin\": true}`, `{\"interrupt\": true}`; the server sends `{\"event\": …, \"data\": …}`.", get(socket::socket)).scope(Execute).gives_other(101, "application/json"),
+        route("get", "/v1/execute/ws", "Runs code over a WebSocket. The first message is the request; then `{\"stdin\": \"…\"}`, `{\"close_stdin\": true}`, `{\"interrupt\": true}`, which the program hears as Ctrl-C; the server sends `{\"event\": …, \"data\": …}`.", get(socket::socket)).scope(Execute).gives_other(101, "application/json"),
         route("post", "/v1/judge", "Judges programs against test cases.", post(judge::judge)).scope(Execute).takes::<judge::JudgeBody>().gives::<judge::JudgeAnswer>(200).streams(),
     ]));
     all.extend(family(
@@ -328,6 +328,9 @@ pub fn table() -> Vec<Route> {
                 .takes::<CellRequest>()
                 .gives::<CellResult>(200)
                 .streams(),
+            route("get", "/v1/sessions/{id}/ws", "Runs cells over a WebSocket, one after the other. Each is a message; `{\"interrupt\": true}` interrupts the one that runs, and state is kept; the server sends `{\"event\": …, \"data\": …}`.", get(socket::session))
+                .scope(Execute)
+                .gives_other(101, "application/json"),
             route(
                 "post",
                 "/v1/sessions/{id}/interrupt",
@@ -352,6 +355,8 @@ pub fn table() -> Vec<Route> {
             route("get", "/v1/sessions/{id}/files/{*path}", "Reads a file.", get(sessions::get))
                 .scope(Execute)
                 .gives_other(200, "application/octet-stream"),
+            route("delete", "/v1/sessions/{id}/files/{*path}", "Removes a file.", delete(sessions::remove))
+                .scope(Execute),
         ],
     ));
     all.extend(family(
@@ -411,6 +416,23 @@ pub fn table() -> Vec<Route> {
             .scope(Review)
             .takes::<code::RefactorBody>()
             .gives::<code::RefactorAnswer>(200),
+            route(
+                "post",
+                "/v1/symbols",
+                "Lists what is defined in code, and where it is named.",
+                post(index::symbols),
+            )
+            .scope(Review)
+            .takes::<index::SymbolsBody>()
+            .gives::<index::SymbolList>(200),
+            route("post", "/v1/calls", "Says who calls a function, or whom it calls.", post(index::calls))
+                .scope(Review)
+                .takes::<index::CallsBody>()
+                .gives::<index::CallList>(200),
+            route("post", "/v1/dependencies", "Says which file needs which.", post(index::dependencies))
+                .scope(Review)
+                .takes::<index::DependenciesBody>()
+                .gives::<index::DependencyList>(200),
         ],
     ));
     all.extend(family(

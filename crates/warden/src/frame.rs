@@ -26,6 +26,8 @@ pub enum Kind {
     Fetch,
     /// Nothing more is wanted.
     Bye,
+    /// Interrupt the program, as Ctrl-C does.
+    Interrupt,
 
     /// The program is about to start.
     Ready = 64,
@@ -54,7 +56,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 20] = [
         Self::Order,
         Self::Input,
         Self::InputEnds,
@@ -62,6 +64,7 @@ impl Kind {
         Self::List,
         Self::Fetch,
         Self::Bye,
+        Self::Interrupt,
         Self::Ready,
         Self::Started,
         Self::NotStarted,

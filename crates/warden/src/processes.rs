@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone, Copy)]
 pub struct Line {
     parent: u32,
+    group: u64,
     zombie: bool,
     /// CPU time in user mode, its own and of the children it waited for, in ticks.
     pub user: u64,
@@ -39,6 +40,7 @@ fn parse(stat: &str) -> Option<Line> {
     let number = |at: usize| fields.get(at).and_then(|field| field.parse::<u64>().ok()).unwrap_or(0);
     Some(Line {
         parent: number(1) as u32,
+        group: number(2),
         zombie: matches!(fields.first(), Some(&"Z" | &"X")),
         user: number(11) + number(13),
         system: number(12) + number(14),
@@ -80,6 +82,15 @@ pub fn end(reach: Reach) {
         known = there.len();
     }
     within(reach, &table()).into_iter().for_each(|pid| signal(pid, Signal::KILL));
+}
+
+/// Interrupts the program, which is the oldest within reach, and what of its process group it may wait for.
+pub fn interrupt(reach: Reach) {
+    let table = table();
+    let there = within(reach, &table);
+    let group = |pid: &u32| table.get(pid).map(|line| line.group);
+    let foreground = there.iter().min().and_then(group);
+    there.iter().filter(|pid| group(pid) == foreground).for_each(|pid| signal(*pid, Signal::INT));
 }
 
 fn signal(pid: u32, signal: Signal) {

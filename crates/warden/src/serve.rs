@@ -242,6 +242,7 @@ fn listen(mut orders: File, input: OwnedFd, reach: Reach, out: Out, asked: Sende
                 }
                 Ok(Some((Kind::InputEnds, _))) => give = None,
                 Ok(Some((Kind::Kill, _))) => processes::end(reach),
+                Ok(Some((Kind::Interrupt, _))) => processes::interrupt(reach),
                 Ok(Some(other)) => {
                     let _ = asked.send(other);
                 }

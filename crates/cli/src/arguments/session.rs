@@ -74,6 +74,15 @@ pub enum SessionVerb {
         #[arg(long, short = 'o', value_name = "FILE")]
         out: Option<PathBuf>,
     },
+    /// Removes files of a session's working folder
+    #[command(after_help = "Example:\n  formicary session remove work data.csv old/plot.png")]
+    Remove {
+        /// The session
+        id: String,
+        /// The paths inside
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<String>,
+    },
     /// Lists the sessions
     #[command(after_help = "Example:\n  formicary session list --json")]
     List,

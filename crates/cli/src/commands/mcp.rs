@@ -21,6 +21,7 @@ pub fn run(arguments: McpArguments, global: &GlobalArguments) -> Result<u8, Stop
         root,
         writes: if arguments.allow_write { Writes::Allowed } else { Writes::Refused },
         review_cache: sources.cache_folder().map(|folder| folder.join("review")),
+        sources: sources.clone(),
     };
     let Some(address) = arguments.http else {
         formicary_mcp::serve_stdio(Platform::to_stay(configuration, &sources)?, settings)?;

@@ -61,6 +61,10 @@ pub fn run(arguments: SessionArguments, global: &GlobalArguments) -> Result<u8, 
         }
         SessionVerb::Put { id, files, name } => put(&id, &files, name, global, &client),
         SessionVerb::Get { id, path, out } => get(&id, &path, out.as_deref(), global, &client),
+        SessionVerb::Remove { id, paths } => {
+            client.remove(&id, paths.clone())?;
+            tell(global, &serde_json::json!({ "removed": paths }), String::new)
+        }
         SessionVerb::List => {
             let sessions = client.list()?;
             tell(global, &sessions, || render::sessions::list(&sessions))

@@ -242,6 +242,15 @@ impl Live {
         }
     }
 
+    /// Removes a file.
+    pub fn remove(&mut self, path: &str) -> Result<(), Failure> {
+        match self.ask(&Order::Remove { path: path.into() })? {
+            Report::Removed => Ok(()),
+            Report::Refused(why) => Err(refuse(why, "`formicary session files ID` lists the files")),
+            _ => Err(internal("the session's keeper gave another answer")),
+        }
+    }
+
     /// The files of the working folder.
     pub fn list(&mut self) -> Result<Vec<SessionFile>, Failure> {
         match self.ask(&Order::List { most: MOST_FILES })? {
@@ -266,7 +275,11 @@ impl Live {
             let kept = self.kept.as_ref().ok_or_else(|| internal("the session has no sandbox"))?;
             match kept.next(deadline.saturating_duration_since(Instant::now())) {
                 Some(News::Report(
-                    report @ (Report::Written | Report::File { .. } | Report::Files(_) | Report::Refused(_)),
+                    report @ (Report::Written
+                    | Report::Removed
+                    | Report::File { .. }
+                    | Report::Files(_)
+                    | Report::Refused(_)),
                 )) => return Ok(report),
                 // It died while nobody ran anything: the next cell is told.
                 Some(News::Report(Report::Ended { number, .. })) if number == self.number => {

@@ -218,17 +218,22 @@ impl Session {
             Engine::Live(live) => live.get(&plain),
             Engine::Stored(stored) => match stored.get(&plain) {
                 Some(file) => Ok((file.content.to_vec(), file.executable)),
-                None => {
-                    let all = stored.list();
-                    let hint = match suggest::nearest(&plain, all.iter().map(|file| file.path.as_str())) {
-                        Some(near) => format!("did you mean {near:?}?"),
-                        None => "`formicary session files ID` lists the files".to_string(),
-                    };
-                    Err(refuse(format!("the session has no file {}", shown(path)), hint))
-                }
+                None => Err(no_file(stored, path, &plain)),
             },
         })?;
         Ok(Artifact { path: plain, size: content.len() as u64, executable, content })
+    }
+
+    /// Removes a file of its working folder.
+    pub fn remove(&self, path: &str) -> Result<(), Failure> {
+        let plain = guard::check_path(path)?;
+        self.in_turn(|engine| match engine {
+            Engine::Live(live) => live.remove(&plain),
+            Engine::Stored(stored) => {
+                let removed = stored.remove(&plain);
+                if removed { Ok(()) } else { Err(no_file(stored, path, &plain)) }
+            }
+        })
     }
 
     /// Forgets variables, functions and background work; files are kept.
@@ -318,6 +323,15 @@ impl Session {
             error_message: result.error_message,
         }
     }
+}
+
+fn no_file(stored: &Stored, asked: &str, plain: &str) -> Failure {
+    let all = stored.list();
+    let hint = match suggest::nearest(plain, all.iter().map(|file| file.path.as_str())) {
+        Some(near) => format!("did you mean {near:?}?"),
+        None => "`formicary session files ID` lists the files".to_string(),
+    };
+    refuse(format!("the session has no file {}", shown(asked)), hint)
 }
 
 fn last_use(reach: &Reach) -> Instant {

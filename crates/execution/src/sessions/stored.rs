@@ -98,6 +98,11 @@ impl Stored {
         self.files.get(path)
     }
 
+    /// Removes a file; whether there was one.
+    pub fn remove(&mut self, path: &str) -> bool {
+        self.files.remove(path).is_some()
+    }
+
     /// The files, in order of their paths.
     pub fn list(&self) -> Vec<SessionFile> {
         let plain = |file: &InputFile| SessionFile {

@@ -70,7 +70,7 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
         ..Program::default()
     };
     let request = program.request(call)?;
-    let diagnosed = call.live(|live| call.platform().diagnose(request, live))?;
+    let diagnosed = call.live(|live| call.platform().diagnose_as(&call.caller(), request, live))?;
     let whole =
         json!({"diagnosis": value(&diagnosed.diagnosis)?, "result": execute_code::slim(&diagnosed.result)?});
     let text = text(&diagnosed.diagnosis) + &execute_code::text(&diagnosed.result);

@@ -43,7 +43,7 @@ fn output() -> Value {
 
 fn run(call: &Call, program: Program) -> Result<Answer, Failure> {
     let request = program.request(call)?;
-    let result = call.live(|live| call.platform().execute(request, live))?;
+    let result = call.live(|live| call.platform().execute_as(&call.caller(), request, live))?;
     told(call, result)
 }
 

@@ -67,6 +67,8 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
     let place = call.workplace(&Code { paths: vec![input.target], files: input.files })?;
     let write = call.may_write(input.apply, &place)?;
     let file = |named: &Option<String>| named.as_deref().map(|path| place.root.beneath(path)).transpose();
+    let mut base = call.platform().new_request();
+    call.bound(&mut base.limits)?;
     let options = FixOptions {
         working_folder: place.folder.clone(),
         target: place.paths.first().cloned().unwrap_or_else(|| PathBuf::from(".")),
@@ -79,9 +81,9 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
         write,
         install: false,
         model: None,
-        base: call.platform().new_request(),
+        base,
     };
-    let done = call.platform().mend(&options, &call.cancel, &|step| match step {
+    let done = call.platform().mend_as(&call.caller(), &options, &call.cancel, &|step| match step {
         Step::Testing => call.progress.step("testing the program as it is"),
         Step::Localising => call.progress.step("looking for the failing lines"),
         Step::Searching(judged, passed) => {
@@ -91,6 +93,8 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
         Step::Asking(..) => call.progress.step("asking a model"),
         Step::Installing(_) => call.progress.step("installing packages"),
     })?;
+    // Candidates are judged by many short runs, whose CPU time nobody adds up: the time is charged.
+    call.charge(done.report.seconds);
     let written: Vec<String> = done.written.iter().map(|path| shown(path, &place)).collect();
     let mut digest = slim(&done.report)?;
     digest["written"] = json!(written);

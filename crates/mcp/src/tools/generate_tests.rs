@@ -57,7 +57,8 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
     };
     let options = testing::options(call, input.path.as_deref(), &input.files, input.packages)?;
     call.progress.step("trying what the code does");
-    let report = call.platform().generate_tests(&options, &wanted, &call.cancel)?;
+    let report =
+        call.quiet(|live| call.platform().generate_tests_as(&call.caller(), &options, &wanted, live))?;
     let mut whole = value(&report)?;
     whole["enforcement"] =
         json!({"provider": report.enforcement.provider, "level": report.enforcement.level});

@@ -69,10 +69,14 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
     let request = program.request(call)?;
     call.progress.step("starting the program");
     let mut seen = 0;
-    let report = call.platform().inspect(&request, &looked_for, &call.cancel, |_| {
+    let mut told = || {
         seen += 1;
         call.progress.count("stops seen:", seen, 0);
-    })?;
+    };
+    let report =
+        call.platform().inspect_as(&call.caller(), &request, &looked_for, &call.cancel, |_| told())?;
+    // The debugger hears the run's events itself.
+    call.charge(report.run.usage.cpu_user + report.run.usage.cpu_system);
     let mut answer = Answer::new(call, &slim(&report)?, text(&report))?;
     answer.keep_text(call, "output.txt", &report.output);
     Ok(answer)

@@ -79,6 +79,7 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
     let mut template = Template { request: call.platform().new_request(), ..Template::default() };
     template.request.language = input.language;
     template.request.limits = limits(&input.limits)?;
+    call.bound(&mut template.request.limits)?;
     let mut text = Vec::new();
     for item in &input.items {
         text.extend(crate::answer::value(item)?.to_string().into_bytes());
@@ -96,7 +97,7 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
     let (total, mut results) = (input.items.len(), Vec::<JudgeResult>::new());
     let source = lines::read(std::io::Cursor::new(text), template);
     let judged = call.live(|live| {
-        call.platform().judge(source, request, &live, &mut |result, _| {
+        call.platform().judge_as(&call.caller(), source, request, &live, &mut |result, _| {
             results.push(result.clone());
             call.progress.count("judged", results.len(), total);
             Ok(())

@@ -66,7 +66,7 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
     wanted.test_seconds = within("test_timeout_seconds", input.test_timeout_seconds).transpose()?;
     wanted.seconds = within("timeout_seconds", input.timeout_seconds).transpose()?;
     call.progress.step("running the tests");
-    let report = call.platform().run_tests(&options, &call.cancel)?;
+    let report = call.quiet(|live| call.platform().run_tests_as(&call.caller(), &options, live))?;
     Answer::digest(call, &slim(&report)?, &report, "tests.json", text(&report))
 }
 

@@ -20,6 +20,7 @@ pub(super) fn options(
 ) -> Result<TestOptions, Failure> {
     let mut base = call.platform().new_request();
     base.packages.requirements = packages;
+    base.limits.memory_bytes = call.tenant.quota.memory_bytes;
     let root = &call.house.root;
     let mut options = TestOptions {
         working_folder: root.folder().to_owned(),

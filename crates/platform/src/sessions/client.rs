@@ -94,6 +94,11 @@ impl SessionClient {
         }
     }
 
+    /// Removes files of a session.
+    pub fn remove(&self, id: &str, paths: Vec<String>) -> Result<(), Failure> {
+        self.done(id, Ask::Remove { id: id.into(), paths })
+    }
+
     /// All sessions. No server is started for that: where none runs, there is no session.
     pub fn list(&self) -> Result<Vec<SessionInfo>, Failure> {
         match self.try_ask(&Ask::List, None) {

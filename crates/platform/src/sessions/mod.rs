@@ -19,4 +19,5 @@ pub mod server;
 pub mod wire;
 
 pub use client::{ServerStart, SessionClient, Watch};
+pub use formicary_execution::sessions::Session;
 pub use place::Place;

@@ -166,6 +166,11 @@ fn answer(platform: &Platform, ask: Ask) -> Result<Answer, Failure> {
             Answer::Done
         }
         Ask::Get { id, path } => Answer::File(sessions.find(&id)?.get(&path)?),
+        Ask::Remove { id, paths } => {
+            let session = sessions.find(&id)?;
+            paths.iter().try_for_each(|path| session.remove(path))?;
+            Answer::Done
+        }
         Ask::List => Answer::Sessions(sessions.list()),
         Ask::Reset { id } => {
             sessions.find(&id)?.reset()?;

@@ -61,6 +61,13 @@ pub enum Ask {
         /// Its path.
         path: String,
     },
+    /// Remove files.
+    Remove {
+        /// The session.
+        id: String,
+        /// Their paths.
+        paths: Vec<String>,
+    },
     /// List the sessions.
     List,
     /// Forget the state, keep the files.

@@ -210,11 +210,18 @@ pub fn ticks_per_second() -> u64 {
 
 /// Kills a process by its handle. One that is gone already is fine.
 pub fn kill_by_handle(handle: &OwnedFd) {
+    signal_by_handle(handle, libc::SIGKILL);
+}
+
+/// Interrupts a process by its handle, which may be its folder in `/proc`. One that is gone already is fine.
+pub fn interrupt_by_handle(handle: &OwnedFd) {
+    signal_by_handle(handle, libc::SIGINT);
+}
+
+fn signal_by_handle(handle: &OwnedFd, signal: i32) {
     let (no_details, no_flags) = (std::ptr::null::<libc::siginfo_t>(), 0);
     // SAFETY: plain integers and a null pointer, which the call allows.
-    unsafe {
-        libc::syscall(libc::SYS_pidfd_send_signal, handle.as_raw_fd(), libc::SIGKILL, no_details, no_flags)
-    };
+    unsafe { libc::syscall(libc::SYS_pidfd_send_signal, handle.as_raw_fd(), signal, no_details, no_flags) };
 }
 
 /// Kills one process by its number.

@@ -127,6 +127,9 @@ pub fn run(
         if cancel.is_cancelled() {
             talk.kill(Killed::Cancelled);
         }
+        if talk.started.is_some() && cancel.take_interrupt() {
+            talk.say(Kind::Interrupt, &[]);
+        }
     }
     talk.finish(&patterns)
 }

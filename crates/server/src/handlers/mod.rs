@@ -5,6 +5,7 @@ pub mod agent;
 pub mod code;
 pub mod debugging;
 pub mod execute;
+pub mod index;
 pub mod inspect;
 pub mod jobs;
 pub mod judge;

@@ -1,6 +1,6 @@
 //! Sessions and their files. Each tenant has names of its own: inside, a session's name begins with its owner's.
 
-use crate::app::App;
+use crate::app::{App, Watcher};
 use crate::body::{Json, Named, Raw};
 use crate::problem::Problem;
 use crate::tenant::Tenant;
@@ -11,7 +11,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, http::HeaderValue};
 use formicary_model::{
-    CellRequest, Failure, LimitOverrides, PackageRequest, Phase, SessionFile, SessionInfo, SourceFile,
+    CellRequest, CellResult, Failure, LimitOverrides, PackageRequest, Phase, SessionFile, SessionInfo,
+    SourceFile,
 };
 use formicary_platform::Platform;
 use schemars::JsonSchema;
@@ -84,7 +85,7 @@ fn outside(tenant: &Tenant, mut info: SessionInfo) -> SessionInfo {
 }
 
 /// The session must be there: what one tenant asks for by a wrong name tells nothing of others.
-fn known(app: &App, tenant: &Tenant, id: &str) -> Result<String, Problem> {
+pub(super) fn known(app: &App, tenant: &Tenant, id: &str) -> Result<String, Problem> {
     let name = inside(tenant, id)?;
     let sessions = app.platform.sessions()?;
     sessions.find(&name).map_err(|_| {
@@ -186,19 +187,30 @@ pub async fn run(
 ) -> Result<Response, Problem> {
     let name = known(&app, &tenant, &id)?;
     stream::answer(&app, &tenant, &headers, move |platform, watcher| {
-        let feed = watcher.feed.clone();
-        let mut tell = |stream, bytes: &[u8]| {
-            if let Some(feed) = &feed {
-                feed.push("output", &crate::feed::output(Phase::Run, stream, bytes));
-            }
-        };
-        let mut result = run_cell(platform, &name, &cell, watcher, &mut tell)?;
-        watcher.own(&result.run_id);
-        watcher.charge(result.usage.cpu_user + result.usage.cpu_system);
-        result.session_id = id;
-        Ok(result)
+        told_cell(platform, watcher, id, &name, &cell)
     })
     .await
+}
+
+/// Runs the cell of a session that its caller knows as `id`, and tells its output where somebody listens.
+pub(super) fn told_cell(
+    platform: &Platform,
+    watcher: &Watcher,
+    id: String,
+    name: &str,
+    cell: &CellRequest,
+) -> Result<CellResult, Failure> {
+    let feed = watcher.feed.clone();
+    let mut tell = |stream, bytes: &[u8]| {
+        if let Some(feed) = &feed {
+            feed.push("output", &crate::feed::output(Phase::Run, stream, bytes));
+        }
+    };
+    let mut result = run_cell(platform, name, cell, watcher, &mut tell)?;
+    watcher.own(&result.run_id);
+    watcher.charge(result.usage.cpu_user + result.usage.cpu_system);
+    result.session_id = id;
+    Ok(result)
 }
 
 /// Runs the cell, and interrupts it when it is called off: its state is kept.
@@ -206,9 +218,9 @@ fn run_cell(
     platform: &Platform,
     name: &str,
     cell: &CellRequest,
-    watcher: &crate::app::Watcher,
+    watcher: &Watcher,
     tell: &mut (dyn FnMut(formicary_model::Stream, &[u8]) + Send),
-) -> Result<formicary_model::CellResult, Failure> {
+) -> Result<CellResult, Failure> {
     std::thread::scope(|scope| {
         let running = scope.spawn(|| platform.run_cell_as(&watcher.caller, name, cell, tell));
         let mut interrupted = false;
@@ -285,4 +297,15 @@ pub async fn get(
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
     headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
     Ok(response)
+}
+
+/// `DELETE /v1/sessions/{id}/files/{path}`
+pub async fn remove(
+    State(app): State<App>,
+    Extension(tenant): Extension<Tenant>,
+    Named((id, path)): Named<(String, String)>,
+) -> Result<StatusCode, Problem> {
+    let name = known(&app, &tenant, &id)?;
+    app.work(&tenant, move |platform, _| platform.sessions()?.find(&name)?.remove(&path)).await?;
+    Ok(StatusCode::NO_CONTENT)
 }

@@ -1,7 +1,9 @@
-//! An execution over a WebSocket: input while it runs, output as it comes, and a way to end it.
+//! An execution over a WebSocket: input while it runs, output as it comes, and a way to interrupt it. And a session's cells,
+//! one after the other.
 
+use super::sessions::{known, told_cell};
 use crate::app::App;
-use crate::body::parse;
+use crate::body::{Named, parse};
 use crate::confine;
 use crate::feed::{Feed, Told};
 use crate::problem::Problem;
@@ -12,10 +14,11 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::http::StatusCode;
 use axum::response::Response;
-use formicary_model::ExecutionRequest;
-use formicary_platform::{Live, Stdin};
+use formicary_model::{CellRequest, ExecutionRequest};
+use formicary_platform::{Cancel, Live, Stdin};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -25,6 +28,8 @@ use tokio::time::timeout;
 
 /// How long a caller may take to say what it wants, and to take what it is sent.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long the caller of a session may say nothing.
+const LULL: Duration = Duration::from_secs(900);
 /// Pieces of input that may wait for the program.
 const MOST_PIECES: usize = 256;
 
@@ -43,30 +48,40 @@ pub async fn socket(
     Extension(tenant): Extension<Tenant>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
-    let upgrade = upgrade.map_err(|error| {
-        Problem::new(StatusCode::UPGRADE_REQUIRED, "upgrade_required", error.body_text())
-            .hint("open a WebSocket here; POST /v1/execute takes a request")
-    })?;
-    let most = app.settings.body_bytes;
-    let upgrade = upgrade.protocols(["formicary"]).max_message_size(most).max_frame_size(most);
+    let upgrade = accepted(&app, upgrade, "POST /v1/execute takes a request")?;
     Ok(upgrade.on_upgrade(move |socket| attend(app, tenant, socket)))
 }
 
+fn accepted(
+    app: &App,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    instead: &str,
+) -> Result<WebSocketUpgrade, Problem> {
+    let upgrade = upgrade.map_err(|error| {
+        Problem::new(StatusCode::UPGRADE_REQUIRED, "upgrade_required", error.body_text())
+            .hint(format!("open a WebSocket here; {instead}"))
+    })?;
+    let most = app.settings.body_bytes;
+    Ok(upgrade.protocols(["formicary"]).max_message_size(most).max_frame_size(most))
+}
+
 async fn attend(app: App, tenant: Tenant, mut socket: WebSocket) {
-    if let Err(problem) = run(&app, &tenant, &mut socket).await {
-        let _ = send(&mut socket, "problem", &json!(problem.body(Some("/v1/execute/ws".into())))).await;
+    let done = run(&app, &tenant, &mut socket).await;
+    end(socket, done, "/v1/execute/ws").await;
+}
+
+/// Says what went wrong, and goodbye.
+async fn end(mut socket: WebSocket, done: Result<(), Problem>, place: &str) {
+    if let Err(problem) = done {
+        let _ = send(&mut socket, "problem", &json!(problem.body(Some(place.to_owned())))).await;
     }
     let _ = timeout(PATIENCE, socket.send(Message::Close(None))).await;
 }
 
 async fn run(app: &App, tenant: &Tenant, socket: &mut WebSocket) -> Result<(), Problem> {
-    let request: ExecutionRequest = loop {
-        match timeout(PATIENCE, socket.recv()).await {
-            Ok(Some(Ok(Message::Text(text)))) => break parse(text.as_bytes())?,
-            Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => {}
-            Ok(Some(Ok(Message::Binary(_)))) => return Err(Problem::invalid("the request is not text")),
-            _ => return Err(Problem::invalid("no request came")),
-        }
+    let request: ExecutionRequest = match asked(socket, PATIENCE).await? {
+        Some(request) => request,
+        None => return Err(Problem::invalid("no request came")),
     };
     let mut request = confine::checked(app, tenant, request).await?;
     let pass = app.enter(tenant).await?;
@@ -75,37 +90,110 @@ async fn run(app: &App, tenant: &Tenant, socket: &mut WebSocket) -> Result<(), P
     // What the request brings along comes first.
     let first = std::mem::take(&mut request.stdin);
     let reader = Input { pieces: taken, rest: io::Cursor::new(first) };
+    let cancel = Cancel::default();
     let task = tokio::spawn({
-        let (app, tenant, feed) = (app.clone(), tenant.clone(), Arc::clone(&feed));
+        let (app, tenant, feed, cancel) = (app.clone(), tenant.clone(), Arc::clone(&feed), cancel.clone());
         async move {
-            let done = app.work_admitted(&tenant, pass, Some(Arc::clone(&feed)), move |platform, watcher| {
+            let events = Some(Arc::clone(&feed));
+            let done = app.work_until(&tenant, pass, events, cancel, move |platform, watcher| {
                 let stdin = Some(Stdin::Reader(Box::new(reader)));
                 let live = Live { stdin, observer: watcher, cancel: watcher.cancel.clone() };
                 platform.run_as(&watcher.caller, request, live)
             });
-            match done.await {
-                Ok(result) => feed.push("result", &result),
-                Err(problem) => feed.push("problem", &problem.body(None)),
-            }
-            feed.close();
+            finish(&feed, done.await);
         }
     });
     let _called_off = crate::stream::CallOff(task.abort_handle());
-    converse(socket, &feed, input).await
+    converse(socket, &feed, Some(input), || cancel.interrupt()).await.map(drop)
 }
 
-/// Passes on what either side says, until the run is over or the caller is gone.
-async fn converse(socket: &mut WebSocket, feed: &Feed, input: SyncSender<Vec<u8>>) -> Result<(), Problem> {
-    let mut input = Some(input);
+/// `GET /v1/sessions/{id}/ws`
+pub async fn session(
+    State(app): State<App>,
+    Extension(tenant): Extension<Tenant>,
+    Named(id): Named<String>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, Problem> {
+    let name = known(&app, &tenant, &id)?;
+    let upgrade = accepted(&app, upgrade, "POST …/cells takes a cell")?;
+    Ok(upgrade.on_upgrade(move |mut socket| async move {
+        let done = cells(&app, &tenant, &id, &name, &mut socket).await;
+        end(socket, done, &format!("/v1/sessions/{id}/ws")).await;
+    }))
+}
+
+/// Runs one cell after the other for as long as the caller is there. One that is interrupted leaves its session as it is.
+async fn cells(
+    app: &App,
+    tenant: &Tenant,
+    id: &str,
+    name: &str,
+    socket: &mut WebSocket,
+) -> Result<(), Problem> {
+    // Found anew each time: holding on to it here would keep one that was closed alive.
+    let interrupt =
+        || _ = app.platform.sessions().and_then(|all| all.find(name)).map(|session| session.interrupt());
+    while let Some(cell) = asked::<CellRequest>(socket, LULL).await? {
+        let pass = app.enter(tenant).await?;
+        let feed = Arc::new(Feed::default());
+        let task = tokio::spawn({
+            let (app, tenant, feed) = (app.clone(), tenant.clone(), Arc::clone(&feed));
+            let (id, name) = (id.to_owned(), name.to_owned());
+            async move {
+                let events = Some(Arc::clone(&feed));
+                let done = app.work_admitted(&tenant, pass, events, move |platform, watcher| {
+                    told_cell(platform, watcher, id, &name, &cell)
+                });
+                finish(&feed, done.await);
+            }
+        });
+        let _called_off = crate::stream::CallOff(task.abort_handle());
+        if !converse(socket, &feed, None, interrupt).await? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The next request; nothing where the caller left or said nothing for so long.
+async fn asked<T: DeserializeOwned + JsonSchema + 'static>(
+    socket: &mut WebSocket,
+    patience: Duration,
+) -> Result<Option<T>, Problem> {
+    loop {
+        match timeout(patience, socket.recv()).await {
+            Ok(Some(Ok(Message::Text(text)))) => return parse(text.as_bytes()).map(Some),
+            Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => {}
+            Ok(Some(Ok(Message::Binary(_)))) => return Err(Problem::invalid("the request is not text")),
+            _ => return Ok(None),
+        }
+    }
+}
+
+fn finish(feed: &Feed, done: Result<impl Serialize, Problem>) {
+    match done {
+        Ok(result) => feed.push("result", &result),
+        Err(problem) => feed.push("problem", &problem.body(None)),
+    }
+    feed.close();
+}
+
+/// Passes on what either side says, until the run is over or the caller is gone. Whether the caller is still there.
+async fn converse(
+    socket: &mut WebSocket,
+    feed: &Feed,
+    mut input: Option<SyncSender<Vec<u8>>>,
+    interrupt: impl Fn(),
+) -> Result<bool, Problem> {
     let mut seen = 0;
     loop {
         tokio::select! {
             told = feed.after(seen) => {
-                let Some(Told { number, name, data }) = told else { return Ok(()) };
+                let Some(Told { number, name, data }) = told else { return Ok(true) };
                 seen = number;
                 let data: Value = serde_json::from_str(&data).unwrap_or_default();
                 if !send(socket, name, &data).await {
-                    return Ok(());
+                    return Ok(false);
                 }
             }
             message = socket.recv() => {
@@ -113,7 +201,7 @@ async fn converse(socket: &mut WebSocket, feed: &Feed, input: SyncSender<Vec<u8>
                     Some(Ok(Message::Text(text))) => parse(text.as_bytes())?,
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
                     Some(Ok(Message::Binary(_))) => return Err(Problem::invalid("a message is not text")),
-                    _ => return Ok(()),
+                    _ => return Ok(false),
                 };
                 if let (Some(text), Some(input)) = (said.stdin, &input) {
                     match input.try_send(text.into_bytes()) {
@@ -128,11 +216,7 @@ async fn converse(socket: &mut WebSocket, feed: &Feed, input: SyncSender<Vec<u8>
                     input = None;
                 }
                 if said.interrupt {
-                    return Err(Problem::new(
-                        StatusCode::from_u16(499).unwrap_or(StatusCode::BAD_REQUEST),
-                        "cancelled",
-                        "the caller ended the run",
-                    ));
+                    interrupt();
                 }
             }
         }

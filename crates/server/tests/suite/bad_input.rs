@@ -214,3 +214,23 @@ async fn what_a_browser_is_told() {
         assert_eq!(answer.headers[header::X_FRAME_OPTIONS], "DENY", "{path}");
     }
 }
+
+/// Nothing runs that the log would not know of, and whoever asks is told why.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_is_gone_stops_runs_and_says_so() {
+    // A port on which nobody listens.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let door = Door::configured(&[("audit.url", &format!("postgres://nobody@127.0.0.1:{port}/audit"))]);
+    for (path, body) in [
+        ("/v1/execute", crate::door::python("print(1)")),
+        ("/v1/diagnose", json!({ "language": "python", "code": "print(1)" })),
+    ] {
+        let answer = door.post(path, &body).await;
+        assert!(answer.status.is_server_error(), "{path}: {} {}", answer.status, answer.text());
+        assert!(answer.text().contains("audit"), "{path}: {}", answer.text());
+        assert!(!answer.text().contains("stdout"), "{path}: {}", answer.text());
+    }
+    let ready = door.get("/v1/ready").await;
+    assert_eq!(ready.status, StatusCode::SERVICE_UNAVAILABLE, "{}", ready.text());
+    assert_eq!(door.get("/v1/health").await.status, StatusCode::OK);
+}

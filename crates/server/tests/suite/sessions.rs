@@ -27,6 +27,14 @@ async fn a_session_keeps_its_state_and_files() {
         let status = door.get(wrong).await.status;
         assert!(status.is_client_error(), "{wrong}: {status}");
     }
+    let remove = async |path: &str| {
+        door.call(request("DELETE", &format!("/v1/sessions/work/files/{path}"), None, "".into())).await.status
+    };
+    assert_eq!(remove("in/data.bin").await, StatusCode::NO_CONTENT);
+    for wrong in ["in/data.bin", "in", "none", "..%2f..%2fetc%2fpasswd"] {
+        assert!(remove(wrong).await.is_client_error(), "{wrong}");
+    }
+    assert_eq!(door.get("/v1/sessions/work/files").await.json()["items"], json!([]));
     let reset = request("POST", "/v1/sessions/work/reset", None, "".into());
     assert_eq!(door.call(reset).await.status, StatusCode::NO_CONTENT);
     assert_eq!(cell("x").await["status"], "nonzero_exit", "the interpreter is a new one");

@@ -70,20 +70,13 @@ async fn a_program_converses_over_a_websocket() {
     assert_eq!((&result["status"], &result["stdout"]), (&json!("success"), &json!("ONE\nTWO\nend\n")));
     assert_eq!(next(&mut socket).await["event"], "closed");
 
-    // Ended by the caller, in words or by going away.
-    for words in [true, false] {
-        let (mut socket, _) = connect_async(&url).await.unwrap();
-        let sleeping = python("import time; time.sleep(100)");
-        socket.send(Message::text(sleeping.to_string())).await.unwrap();
-        let active = || door.app.platform.monitors().executions.active();
-        until("it runs", || !active().is_empty()).await;
-        if words {
-            socket.send(Message::text(json!({ "interrupt": true }).to_string())).await.unwrap();
-        } else {
-            drop(socket);
-        }
-        until("it is over", || active().is_empty() && door.app.runs.under_way() == 0).await;
-    }
+    // Ended by its caller's going away.
+    let (mut socket, _) = connect_async(&url).await.unwrap();
+    socket.send(Message::text(python("import time; time.sleep(100)").to_string())).await.unwrap();
+    let active = || door.app.platform.monitors().executions.active();
+    until("it runs", || !active().is_empty()).await;
+    drop(socket);
+    until("it is over", || active().is_empty() && door.app.runs.under_way() == 0).await;
 
     // What is wrong is told.
     for (wrong, named) in [("{", "not JSON"), ("{\"venv\": \"/\"}", "venv")] {
@@ -93,6 +86,84 @@ async fn a_program_converses_over_a_websocket() {
         assert_eq!(event["event"], "problem");
         assert!(event["data"]["detail"].as_str().unwrap().contains(named), "{event}");
     }
+    running.stop.send(()).unwrap();
+    running.task.await.unwrap();
+}
+
+/// The program hears an interrupt and may tidy up; its result is one like any other. So does what it waits for.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupt_is_the_programs_to_answer() {
+    let door = Door::open();
+    let running = start(&door, Duration::from_secs(5)).await;
+    let url = format!("ws://{}/v1/execute/ws", running.address);
+    let tidy = "import time\nprint('ready', flush=True)\ntry:\n    time.sleep(100)\nexcept KeyboardInterrupt:\n    print('tidied')\n    raise SystemExit(7)\n";
+    let bash = |code: &str| json!({ "language": "bash", "source": { "code": { "code": code } } });
+    for (request, status, exit, output) in [
+        (python(tidy), "nonzero_exit", json!(7), "ready\ntidied\n"),
+        (
+            python("import time\nprint('ready', flush=True)\ntime.sleep(100)"),
+            "signaled",
+            json!(null),
+            "ready\n",
+        ),
+        (
+            bash("trap 'echo heard; exit 3' INT\necho ready\nsleep 100\necho after"),
+            "nonzero_exit",
+            json!(3),
+            "ready\nheard\n",
+        ),
+    ] {
+        let (mut socket, _) = connect_async(&url).await.unwrap();
+        socket.send(Message::text(request.to_string())).await.unwrap();
+        let mut asked = false;
+        let result = loop {
+            let event = next(&mut socket).await;
+            if event["data"]["text"].as_str().is_some_and(|text| text.contains("ready")) && !asked {
+                asked = true;
+                socket.send(Message::text(json!({ "interrupt": true }).to_string())).await.unwrap();
+            }
+            assert_ne!(event["event"], "problem", "{event}");
+            if event["event"] == "result" {
+                break event["data"].clone();
+            }
+        };
+        let told =
+            (result["status"].as_str().unwrap(), &result["exit_code"], result["stdout"].as_str().unwrap());
+        assert_eq!(told, (status, &exit, output), "{result}");
+        assert!(result["duration"].as_f64().unwrap() < 60.0, "{result}");
+    }
+    running.stop.send(()).unwrap();
+    running.task.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sessions_cells_come_over_a_websocket_and_an_interrupt_keeps_its_state() {
+    let door = Door::open();
+    let running = start(&door, Duration::from_secs(5)).await;
+    let made = door.post("/v1/sessions", &json!({ "language": "python", "id": "talk" })).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
+    let (mut socket, _) =
+        connect_async(format!("ws://{}/v1/sessions/talk/ws", running.address)).await.unwrap();
+    for (code, status, value) in [
+        ("x = 6", "success", None),
+        ("print('ready', flush=True)\nimport time\ntime.sleep(100)", "signaled", None),
+        ("x * 7", "success", Some("42")),
+    ] {
+        socket.send(Message::text(json!({ "code": code }).to_string())).await.unwrap();
+        let result = loop {
+            let event = next(&mut socket).await;
+            if event["data"]["text"].as_str().is_some_and(|text| text.contains("ready")) {
+                socket.send(Message::text(json!({ "interrupt": true }).to_string())).await.unwrap();
+            }
+            assert_ne!(event["event"], "problem", "{event}");
+            if event["event"] == "result" {
+                break event["data"].clone();
+            }
+        };
+        assert_eq!((&result["status"], &result["state_lost"]), (&json!(status), &json!(false)), "{result}");
+        assert_eq!(result["value"]["text/plain"].as_str(), value, "{result}");
+    }
+    connect_async(format!("ws://{}/v1/sessions/none/ws", running.address)).await.unwrap_err();
     running.stop.send(()).unwrap();
     running.task.await.unwrap();
 }
@@ -142,6 +213,31 @@ async fn the_end_calls_off_what_does_not_finish_and_leaves_nothing() {
     assert_eq!(door.get("/v1/ready").await.status, StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(door.post("/v1/execute", &python("1")).await.status, StatusCode::SERVICE_UNAVAILABLE);
     TcpStream::connect(running.address).await.unwrap_err();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_leaves_takes_its_work_along() {
+    let door = Door::open();
+    let running = start(&door, Duration::from_secs(5)).await;
+    let active = || door.app.platform.monitors().executions.active();
+    let execute = python("import time; time.sleep(100)");
+    let diagnose = json!({ "language": "python", "code": "import time; time.sleep(100)" });
+    for (path, body) in [("/v1/execute", &execute), ("/v1/diagnose", &diagnose)] {
+        for accept in ["application/json", "text/event-stream"] {
+            let body = body.to_string();
+            let head = format!(
+                "POST {path} HTTP/1.1\r\nhost: localhost\r\naccept: {accept}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+                body.len()
+            );
+            let mut client = TcpStream::connect(running.address).await.unwrap();
+            client.write_all((head + &body).as_bytes()).await.unwrap();
+            until("it runs", || !active().is_empty()).await;
+            drop(client);
+            until("it is over", || active().is_empty() && door.app.runs.under_way() == 0).await;
+        }
+    }
+    running.stop.send(()).unwrap();
+    running.task.await.unwrap();
 }
 
 #[tokio::test]

@@ -191,4 +191,159 @@ pub const ALL: &[Case] = &[
             json!({"status": value["status"], "language": value["language"], "command": value["command"], "verified": verified})
         },
     },
+    Case {
+        name: "doctor",
+        library: |library| library.doctor(),
+        cli: &["doctor"],
+        mcp: |_| ("doctor", json!({})),
+        http: |_| ("/v1/doctor", Value::Null),
+        // What is served has no provider that isolates nothing, and what is free on the host moves.
+        view: |value| {
+            let native =
+                value["providers"].as_array().into_iter().flatten().find(|one| one["name"] == "native");
+            json!({"level": value["level"], "isolated": value["isolated"], "native": native, "languages": value["languages"]})
+        },
+    },
+    Case {
+        name: "tests run",
+        library: |library| library.run_tests(),
+        cli: &["tests", "run", "suite"],
+        mcp: |_| ("run_tests", json!({"path": "suite"})),
+        http: |project| ("/v1/tests/run", json!({"files": project.sent("suite/")})),
+        view: |mut value| {
+            // The framework's own words tell times.
+            value["output"] = Value::Null;
+            value
+        },
+    },
+    Case {
+        name: "tests generate",
+        library: |library| library.generate_tests(),
+        cli: &["tests", "generate", "judged", "--style", "unittest", "--time", "3"],
+        mcp: |_| ("generate_tests", json!({"path": "judged", "style": "unittest", "seconds": 3})),
+        http: |project| {
+            (
+                "/v1/tests/generate",
+                json!({"files": project.sent("judged/"), "style": "unittest", "seconds": 3}),
+            )
+        },
+        // How many tests are found hangs on how much is tried in the time.
+        view: |value| {
+            let file = |file: &Value| {
+                json!({"module": file["module"], "file": file["file"], "tests": file["tests"].as_u64() > Some(0),
+                    "lines": file["lines"], "covered": file["covered"]})
+            };
+            value["files"].as_array().into_iter().flatten().map(file).collect()
+        },
+    },
+    Case {
+        name: "tests mutate",
+        library: |library| library.mutate(),
+        cli: &["tests", "mutate", "judged", "--time", "60", "--most", "12"],
+        mcp: |_| ("mutate_tests", json!({"path": "judged", "seconds": 60, "most": 12})),
+        http: |project| {
+            ("/v1/tests/mutate", json!({"files": project.sent("judged/"), "seconds": 60, "most": 12}))
+        },
+        view: whole,
+    },
+    Case {
+        name: "inspect",
+        library: |library| library.inspect(),
+        cli: &["inspect", "-l", "python", "-c", FAILING, "--break", "2 if x == 0", "--print", "x + 1"],
+        mcp: |_| {
+            (
+                "inspect",
+                json!({"language": "python", "code": FAILING, "breakpoints": ["2 if x == 0"], "print": ["x + 1"]}),
+            )
+        },
+        http: |_| {
+            let points = json!([{"line": 2, "condition": "x == 0"}]);
+            (
+                "/v1/inspect",
+                json!({"language": "python", "code": FAILING, "breakpoints": points, "print": ["x + 1"]}),
+            )
+        },
+        // MCP says once what the program wrote.
+        view: |mut value| {
+            value["run"] = json!({"status": value["run"]["status"], "language": value["run"]["language"]});
+            value
+        },
+    },
+    Case {
+        name: "agent",
+        library: |library| library.agent(),
+        cli: &["agent", library::TASK, "--quiet"],
+        mcp: |_| ("solve_task", json!({"task": library::TASK})),
+        http: |_| ("/v1/agent/runs", json!({"task": library::TASK})),
+        view: |mut value| {
+            for moving in ["id", "spent"] {
+                value[moving] = Value::Null;
+            }
+            value
+        },
+    },
+    Case {
+        name: "symbols",
+        library: |library| library.symbols(),
+        cli: &["symbols", "gcd", "--references"],
+        mcp: |_| ("find_symbols", json!({"name": "gcd", "references": true})),
+        http: |project| {
+            ("/v1/symbols", json!({"files": project.sent(""), "name": "gcd", "references": true}))
+        },
+        view: |value| list(value, "symbols"),
+    },
+    Case {
+        name: "callers",
+        library: |library| library.callers(),
+        cli: &["callers", "gcd", "--depth", "2"],
+        mcp: |_| ("find_calls", json!({"name": "gcd", "side": "callers", "depth": 2})),
+        http: |project| {
+            ("/v1/calls", json!({"files": project.sent(""), "name": "gcd", "side": "callers", "depth": 2}))
+        },
+        view: |value| list(value, "calls"),
+    },
+    Case {
+        name: "callees",
+        library: |library| library.callees(),
+        cli: &["callees", "run"],
+        mcp: |_| ("find_calls", json!({"name": "run", "side": "callees"})),
+        http: |project| ("/v1/calls", json!({"files": project.sent(""), "name": "run", "side": "callees"})),
+        view: |value| list(value, "calls"),
+    },
+    Case {
+        name: "dependencies",
+        library: |library| library.dependencies(),
+        cli: &["deps", "test_gcd.py", "--external"],
+        mcp: |_| ("list_dependencies", json!({"file": "test_gcd.py", "external": true})),
+        http: |project| {
+            ("/v1/dependencies", json!({"files": project.sent(""), "file": "test_gcd.py", "external": true}))
+        },
+        view: |value| list(value, "dependencies"),
+    },
+    Case {
+        name: "nothing of that name",
+        library: |library| library.unknown(),
+        cli: &["callers", "gdc"],
+        mcp: |_| ("find_calls", json!({"name": "gdc", "side": "callers"})),
+        http: |project| ("/v1/calls", json!({"files": project.sent(""), "name": "gdc", "side": "callers"})),
+        view: |value| value["error"].clone(),
+    },
+];
+
+/// A list by itself: doors that answer with objects give it a name.
+fn list(value: Value, name: &str) -> Value {
+    value.get("items").or(value.get(name)).cloned().unwrap_or(value)
+}
+
+/// Tools that no case names, and why.
+pub const OTHER_TOOLS: &[(&str, &str)] = &[
+    ("session_", "sessions have a test of their own"),
+    ("review_file", "the review of one file, cut down"),
+    ("read_output", "the way to what an answer left out, which only this door has"),
+];
+
+/// Addresses that take work and that no case names, and why.
+pub const OTHER_ADDRESSES: &[(&str, &str)] = &[
+    ("/v1/sessions", "sessions have a test of their own"),
+    ("/v1/jobs", "an execution that nobody waits for"),
 ];

@@ -1,7 +1,7 @@
 //! The command line, asked for JSON.
 
 use crate::SKIPS;
-use crate::library::CELLS;
+use crate::library::{CELLS, settings};
 use crate::project::Project;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use tempfile::TempDir;
 pub struct Cli {
     binary: PathBuf,
     folder: PathBuf,
+    settings: Vec<(String, String)>,
     // The session server's socket.
     runtime: TempDir,
 }
@@ -31,7 +32,12 @@ impl Cli {
             SKIPS.note("doors: command line and HTTP", "the program is not built (FORMICARY_TEST_BINARY)");
             return None;
         };
-        Some(Self { binary, folder: project.folder().to_owned(), runtime: tempfile::tempdir().unwrap() })
+        Some(Self {
+            binary,
+            folder: project.folder().to_owned(),
+            settings: settings(project),
+            runtime: tempfile::tempdir().unwrap(),
+        })
     }
 
     pub fn binary(&self) -> &Path {
@@ -42,6 +48,9 @@ impl Cli {
         let output = command(&self.binary)
             .args(arguments)
             .arg("--json")
+            .args(
+                self.settings.iter().flat_map(|(key, value)| ["--set".to_owned(), format!("{key}={value}")]),
+            )
             .current_dir(&self.folder)
             .env("XDG_RUNTIME_DIR", self.runtime.path())
             .output()
@@ -64,7 +73,13 @@ impl Cli {
     pub fn session(&self) -> Value {
         let id = self.run(&["session", "new", "python"])["id"].as_str().unwrap().to_owned();
         let cells = CELLS.map(|code| self.run(&["session", "run", &id, "-c", code]));
+        std::fs::write(self.folder.join("a.txt"), "kept").unwrap();
+        self.run(&["session", "put", &id, "a.txt", "--as", "in/a.txt"]);
+        let files = self.run(&["session", "files", &id]);
+        let read = self.run(&["session", "get", &id, "in/a.txt"])["content"].clone();
+        self.run(&["session", "remove", &id, "in/a.txt"]);
+        let left = self.run(&["session", "files", &id]);
         self.run(&["session", "close", &id]);
-        cells.into_iter().collect()
+        json!({"cells": cells, "files": files, "read": read, "left": left})
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::SKIPS;
 use crate::cli::{Cli, command};
-use crate::library::CELLS;
+use crate::library::{CELLS, settings};
 use crate::project::Project;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader};
@@ -19,6 +19,11 @@ impl Http {
     pub fn start(cli: &Cli, project: &Project) -> Option<Self> {
         let mut child = command(cli.binary())
             .args(["serve", "--listen", "127.0.0.1:0", "--json"])
+            .args(
+                settings(project)
+                    .iter()
+                    .flat_map(|(key, value)| ["--set".to_owned(), format!("{key}={value}")]),
+            )
             .current_dir(project.folder())
             .stdout(Stdio::piped())
             .spawn()
@@ -54,8 +59,14 @@ impl Http {
     pub fn session(&self) -> Value {
         let id = self.ask("/v1/sessions", json!({"language": "python"}))["id"].as_str().unwrap().to_owned();
         let cells = CELLS.map(|code| self.ask(&format!("/v1/sessions/{id}/cells"), json!({ "code": code })));
+        let file = format!("{}/v1/sessions/{id}/files/in/a.txt", self.url);
+        self.agent.put(&file).send("kept").unwrap();
+        let files = self.ask(&format!("/v1/sessions/{id}/files"), Value::Null)["items"].clone();
+        let read = self.agent.get(&file).call().unwrap().body_mut().read_to_string().unwrap();
+        assert_eq!(self.agent.delete(&file).call().unwrap().status(), 204);
+        let left = self.ask(&format!("/v1/sessions/{id}/files"), Value::Null)["items"].clone();
         self.agent.delete(format!("{}/v1/sessions/{id}", self.url)).call().unwrap();
-        cells.into_iter().collect()
+        json!({"cells": cells, "files": files, "read": read, "left": left})
     }
 }
 

@@ -1,6 +1,6 @@
 //! The MCP door in this process, with the official SDK's client on the other side.
 
-use crate::library::{CELLS, platform};
+use crate::library::{CELLS, platform, sources};
 use crate::project::Project;
 use formicary_mcp::{Door, Settings, Writes};
 use rmcp::model::{CallToolRequestParams, CallToolResult, ReadResourceRequestParams, ResourceContents};
@@ -17,8 +17,12 @@ pub struct Mcp {
 
 impl Mcp {
     pub fn new(project: &Project) -> Self {
-        let settings =
-            Settings { root: project.folder().to_owned(), writes: Writes::Refused, review_cache: None };
+        let settings = Settings {
+            root: project.folder().to_owned(),
+            writes: Writes::Refused,
+            review_cache: None,
+            sources: sources(project),
+        };
         let door = Door::new(platform(project), settings).unwrap();
         let runtime = Runtime::new().unwrap();
         let (client, server) = runtime.block_on(async {
@@ -48,7 +52,19 @@ impl Mcp {
     pub fn session(&self) -> Value {
         let id = self.call("session_create", json!({"language": "python"}))["id"].clone();
         let cells = CELLS.map(|code| self.call("session_run", json!({"id": id, "code": code})));
+        let put = json!([{"path": "in/a.txt", "content": "kept"}]);
+        self.call("session_put", json!({"id": id, "files": put}));
+        let files = self.call("session_files", json!({"id": id}))["files"].clone();
+        let read = self.call("session_get", json!({"id": id, "path": "in/a.txt"}))["content"].clone();
+        self.call("session_remove", json!({"id": id, "paths": ["in/a.txt"]}));
+        let left = self.call("session_files", json!({"id": id}))["files"].clone();
         self.call("session_close", json!({"id": id}));
-        cells.into_iter().collect()
+        json!({"cells": cells, "files": files, "read": read, "left": left})
+    }
+
+    /// The names of all tools.
+    pub fn tools(&self) -> Vec<String> {
+        let tools = self.runtime.block_on(self.client.list_all_tools()).unwrap();
+        tools.into_iter().map(|tool| tool.name.into_owned()).collect()
     }
 }

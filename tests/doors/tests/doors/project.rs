@@ -7,9 +7,22 @@ use tempfile::TempDir;
 const COPY: &str = "def total_NAME(items):\n    result = 0\n    for item in items:\n        if item > 10:\n            \
                     result += item * 2\n        else:\n            result += item\n    print(result)\n    return result\n";
 
+const CALC: &str =
+    "def clamp(x: int, most: int) -> int:\n    if x > most:\n        return most\n    return x\n";
+
+const SUITE: &str = "import unittest\n\nfrom calc import clamp\n\n\nclass Clamp(unittest.TestCase):\n    def \
+                     test_above(self):\n        self.assertEqual(clamp(7, 5), 5)\n\n    def test_wrong(self):\n        \
+                     self.assertEqual(clamp(1, 5), 2)\n";
+
+// For what begins with tests that pass.
+const GOOD_SUITE: &str = "import unittest\n\nfrom calc import clamp\n\n\nclass Clamp(unittest.TestCase):\n    def \
+                              test_above(self):\n        self.assertEqual(clamp(7, 5), 5)\n";
+
 /// A folder with code of every kind that a use-case needs; gone with its owner.
 pub struct Project {
     folder: TempDir,
+    // Beside it, so that it is no part of the project.
+    runs: TempDir,
     files: Vec<(&'static str, String)>,
 }
 
@@ -32,6 +45,10 @@ impl Project {
             ),
             ("before/m.py", COPY.replace("NAME", "old")),
             ("after/m.py", COPY.replace("NAME", "new")),
+            ("suite/calc.py", CALC.to_owned()),
+            ("suite/test_calc.py", SUITE.to_owned()),
+            ("judged/calc.py", CALC.to_owned()),
+            ("judged/test_calc.py", GOOD_SUITE.to_owned()),
             ("items.jsonl", Self::items().iter().map(|item| format!("{item}\n")).collect()),
         ];
         let folder = tempfile::tempdir().unwrap();
@@ -40,11 +57,16 @@ impl Project {
             std::fs::create_dir_all(full.parent().unwrap()).unwrap();
             std::fs::write(full, text).unwrap();
         }
-        Self { folder, files }
+        Self { folder, runs: tempfile::tempdir().unwrap(), files }
     }
 
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Where runs of the agent are kept.
+    pub fn runs(&self) -> &Path {
+        self.runs.path()
     }
 
     /// The items that are judged.

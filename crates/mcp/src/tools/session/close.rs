@@ -19,6 +19,8 @@ pub(in crate::tools) const TOOL: Spec = Spec {
 };
 
 fn run(call: &Call, input: &Which) -> Result<Answer, Failure> {
-    call.platform().sessions()?.close(&input.id)?;
+    // Found first: what is not the caller's is not there.
+    drop(call.session(&input.id)?);
+    call.platform().sessions()?.close(&call.inside(&input.id))?;
     Answer::new(call, &json!({ "closed": [input.id] }), format!("session {} is closed\n", input.id))
 }

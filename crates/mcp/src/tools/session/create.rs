@@ -47,8 +47,10 @@ struct Input {
 
 fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
     let mut request = call.platform().new_session(&input.language);
-    request.limits = request.limits.with(&limits(&input.limits)?);
-    request.id = input.id;
+    let mut limits = limits(&input.limits)?;
+    call.bound(&mut limits)?;
+    request.limits = request.limits.with(&limits);
+    request.id = call.new_session_name(input.id)?;
     request.files = source_files(&input.files)?;
     request.env = input.env;
     request.packages.requirements = input.packages;
@@ -57,7 +59,8 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
         let (packages, assurance) = (request.packages.clone(), request.assurance);
         call.live(|live| call.platform().install(&packages, assurance, &live))?;
     }
-    let info = call.platform().sessions()?.create(request)?;
+    let made = call.platform().sessions()?.create(request)?;
+    let info = call.outside(made.clone()).unwrap_or(made);
     let state = if info.keeps_state { "variables and files" } else { "files" };
     let text = format!("session {} ({}) keeps {state}\n", info.id, info.language);
     Answer::new(call, &info, text)

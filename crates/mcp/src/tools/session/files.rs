@@ -20,7 +20,7 @@ pub(in crate::tools) const TOOL: Spec = Spec {
 };
 
 fn run(call: &Call, input: &Which) -> Result<Answer, Failure> {
-    let files = call.platform().sessions()?.find(&input.id)?.files()?;
+    let files = call.session(&input.id)?.files()?;
     let mut text = String::new();
     for file in &files {
         let _ = writeln!(text, "{} ({} bytes)", file.path, file.size);

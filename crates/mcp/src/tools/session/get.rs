@@ -27,7 +27,7 @@ struct Input {
 }
 
 fn run(call: &Call, input: &Input) -> Result<Answer, Failure> {
-    let file = call.platform().sessions()?.find(&input.id)?.get(&input.path)?;
+    let file = call.session(&input.id)?.get(&input.path)?;
     let (path, size, executable) = (file.path.clone(), file.size, file.executable);
     let content = String::from_utf8(file.content.clone()).ok();
     let text = content.clone().unwrap_or_else(|| format!("{path}: {size} bytes\n"));

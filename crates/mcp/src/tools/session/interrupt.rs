@@ -19,7 +19,7 @@ pub(in crate::tools) const TOOL: Spec = Spec {
 };
 
 fn run(call: &Call, input: &Which) -> Result<Answer, Failure> {
-    let running = call.platform().sessions()?.find(&input.id)?.interrupt();
+    let running = call.session(&input.id)?.interrupt();
     let text = if running { "interrupted\n" } else { "nothing runs there\n" };
     Answer::new(call, &json!({ "interrupted": running }), text.to_owned())
 }

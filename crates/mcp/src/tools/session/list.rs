@@ -6,7 +6,7 @@ use crate::inputs::read;
 use crate::schema;
 use crate::tools::list_languages::Nothing;
 use crate::tools::{Nature, Spec};
-use formicary_model::Failure;
+use formicary_model::{Failure, SessionInfo};
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -20,7 +20,8 @@ pub(in crate::tools) const TOOL: Spec = Spec {
 };
 
 fn run(call: &Call, _: &Nothing) -> Result<Answer, Failure> {
-    let sessions = call.platform().sessions()?.list();
+    let all = call.platform().sessions()?.list().into_iter();
+    let sessions: Vec<SessionInfo> = all.filter_map(|info| call.outside(info)).collect();
     let mut text = format!("{} sessions\n", sessions.len());
     for session in &sessions {
         let _ = writeln!(

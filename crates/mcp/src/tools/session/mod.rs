@@ -7,6 +7,7 @@ pub(super) mod get;
 pub(super) mod interrupt;
 pub(super) mod list;
 pub(super) mod put;
+pub(super) mod remove;
 pub(super) mod reset;
 pub(super) mod run;
 

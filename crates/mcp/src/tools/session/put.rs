@@ -29,7 +29,7 @@ struct Input {
 }
 
 fn run(call: &Call, input: &Input) -> Result<Answer, Failure> {
-    call.platform().sessions()?.find(&input.id)?.put(&source_files(&input.files)?)?;
+    call.session(&input.id)?.put(&source_files(&input.files)?)?;
     let paths: Vec<&str> = input.files.iter().map(|file| file.path.as_str()).collect();
     Answer::new(call, &json!({ "put": paths }), format!("{} files written\n", paths.len()))
 }

@@ -19,6 +19,6 @@ pub(in crate::tools) const TOOL: Spec = Spec {
 };
 
 fn run(call: &Call, input: &Which) -> Result<Answer, Failure> {
-    call.platform().sessions()?.find(&input.id)?.reset()?;
+    call.session(&input.id)?.reset()?;
     Answer::new(call, &json!({ "reset": input.id }), format!("session {} is reset\n", input.id))
 }

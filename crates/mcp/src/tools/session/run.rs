@@ -50,7 +50,7 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
         args: input.args,
         stdin: input.stdin.into_bytes(),
     };
-    let session = call.platform().sessions()?.find(&input.id)?;
+    let session = call.session(&input.id)?;
     let ended = AtomicBool::new(false);
     call.progress.step("running");
     let result = std::thread::scope(|scope| {
@@ -63,15 +63,16 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
                 std::thread::sleep(PAUSE);
             }
         });
-        let result =
-            call.platform().run_cell(&input.id, &cell, &mut |_, bytes| call.progress.wrote(bytes.len()));
+        let mut tell = |_, bytes: &[u8]| call.progress.wrote(bytes.len());
+        let result = call.platform().run_cell_as(&call.caller(), &call.inside(&input.id), &cell, &mut tell);
         ended.store(true, Ordering::Release);
         result
     })?;
+    call.charge(result.usage.cpu_user + result.usage.cpu_system);
     if call.cancel.is_cancelled() {
         return Err(Failure::new(FailureKind::Cancelled, "cancelled"));
     }
-    told(call, result)
+    told(call, CellResult { session_id: input.id, ..result })
 }
 
 fn told(call: &Call, mut result: CellResult) -> Result<Answer, Failure> {

@@ -5,6 +5,7 @@
 use crate::cgroups::GroupUsage;
 use crate::sys::{folder, process};
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::os::fd::OwnedFd;
 
 /// Looks between those for shared memory, which takes long to find.
@@ -73,6 +74,23 @@ impl Sampler {
     pub fn count(&self) -> u64 {
         let others = self.processes().filter(|pid| *pid != 1);
         others.filter_map(|pid| self.process(pid)).map(|process| process.threads).sum()
+    }
+
+    /// Interrupts the process group of the program: itself, and what it waits for. The program is the oldest but the
+    /// first process, which is ours and hears nothing.
+    pub fn interrupt(&self) {
+        let group = |pid: u32| {
+            let stat = folder::read_text(&self.proc, &format!("{pid}/stat")).ok()?;
+            stat.rsplit_once(')')?.1.split_whitespace().nth(2)?.parse::<i64>().ok()
+        };
+        let others: Vec<u32> = self.processes().filter(|pid| *pid != 1).collect();
+        let Some(foreground) = others.iter().min().and_then(|pid| group(*pid)) else { return };
+        for pid in others.iter().filter(|pid| group(**pid) == Some(foreground)) {
+            // One that has ended meanwhile needs no interrupt, and its number is nobody else's: the folder is its own.
+            if let Ok(life) = folder::open_folder(&self.proc, OsStr::new(&pid.to_string())) {
+                process::interrupt_by_handle(&life);
+            }
+        }
     }
 
     /// The size of all anonymous memory that processes share: pages that one has touched and let go of are in no

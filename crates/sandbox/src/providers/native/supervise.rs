@@ -275,6 +275,9 @@ impl<'a> Run<'a> {
             if cancel.is_cancelled() {
                 self.kill(Killed::Cancelled);
             }
+            if self.started.is_some() && cancel.take_interrupt() {
+                self.interrupt();
+            }
             let now = Instant::now();
             if now >= self.deadline {
                 self.run_out_of_time();
@@ -405,6 +408,14 @@ impl<'a> Run<'a> {
             }
             (Body::Cradle(remains), _) => remains.kill(),
             _ => {}
+        }
+    }
+
+    /// Interrupts the program and what it runs in the foreground. Where its processes cannot be seen, it is ended.
+    fn interrupt(&mut self) {
+        match &self.sampler {
+            Some(sampler) => sampler.interrupt(),
+            None => self.kill(Killed::Cancelled),
         }
     }
 
