@@ -172,6 +172,8 @@ pub fn move_file(state: &mut State, chance: &mut Chance) -> Option<Vec<Label>> {
         (Kind::RenameFile, format!("{folder}other_{name}"))
     };
     state.files[0].0.clone_from(&new);
+    // A file moves once: a second time it would move to where it is.
+    state.used.insert(new.clone());
     Some(vec![Label { kind, old, new }])
 }
 
