@@ -676,7 +676,7 @@ impl<'a> Engine<'_, '_, 'a> {
         } else if let Some(receiver) = &site.receiver {
             let known = site.base.and_then(|base| self.unit.name_of(base));
             match known {
-                Some("self" | "this" | "super" | "cls") => TargetFact::Here,
+                Some("self" | "this" | "super" | "cls") => TargetFact::Own,
                 Some(name)
                     if self.names.imports.contains_key(name) && !self.state.vars.contains_key(name) =>
                 {

@@ -91,7 +91,7 @@ pub(crate) struct CallFact {
 /// Whom a call may mean.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum TargetFact {
-    /// A function of the same file, or a method of the same class.
+    /// A function of the same file; in languages that leave `this` out, also a method of the same class.
     Here,
     /// A function of a module: its dotted name or path.
     Module(String),
@@ -101,6 +101,8 @@ pub(crate) enum TargetFact {
     Unknown,
     /// The constructor of a class.
     New,
+    /// A method of the same class or of one that it extends, asked of `self` or `this`.
+    Own,
 }
 
 /// Where foreign data comes in.

@@ -197,7 +197,7 @@ impl<'f> Project<'f> {
         let own_class = self.function(from).class.as_deref();
         let mut found: Vec<Id> = match &call.target {
             TargetFact::New => return self.makers(from, call),
-            TargetFact::Here => {
+            TargetFact::Here | TargetFact::Own => {
                 let all: Vec<Id> = named.collect();
                 let own = |id: &&Id| {
                     let class = self.function(**id).class.as_deref();
@@ -214,7 +214,7 @@ impl<'f> Project<'f> {
                                 && folder(self.path(id.0)) == folder(self.path(from.0))
                         })
                         .collect()
-                } else if own_class.is_some() {
+                } else if own_class.is_some() && (call.target == TargetFact::Own || leaves_this_out(language)) {
                     // A method that is inherited.
                     all.into_iter().filter(|id| self.function(*id).class.is_some()).collect()
                 } else if matches!(
@@ -667,6 +667,11 @@ impl<'f> Project<'f> {
 
 fn is_script(language: formicary_model::Language) -> bool {
     matches!(language, formicary_model::Language::JavaScript | formicary_model::Language::TypeScript)
+}
+
+/// Whether a plain call may mean a method of the class around it.
+fn leaves_this_out(language: formicary_model::Language) -> bool {
+    matches!(language, formicary_model::Language::Java | formicary_model::Language::Cpp)
 }
 
 fn folder(path: &str) -> &str {

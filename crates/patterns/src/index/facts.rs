@@ -206,8 +206,10 @@ impl Reader<'_, '_> {
             if import.names.is_empty() {
                 facts.push(fact(None, ""));
             }
+            // `import x` binds the module itself, `from x import x` what is in it.
+            let taken_from = self.unit.text(import.span).starts_with("from");
             for name in &import.names {
-                let whole = name.name == import.module || matches!(name.name, "*");
+                let whole = name.name == import.module && !taken_from || matches!(name.name, "*");
                 facts.push(fact((!whole).then(|| name.name.to_owned()), name.local));
             }
         }

@@ -46,6 +46,16 @@ fn calls_are_followed_through_imports() {
 }
 
 #[test]
+fn a_function_may_be_named_like_its_module() {
+    let python = index(&[
+        ("gcd.py", "def gcd(a, b):\n    return a\n"),
+        ("other.py", "import gcd\ndef other():\n    gcd.gcd(1, 2)\n"),
+        ("test_gcd.py", "from gcd import gcd\ndef test():\n    gcd(1, 2)\n"),
+    ]);
+    assert_eq!(callers(&python, "gcd"), ["other.py:other", "test_gcd.py:test"]);
+}
+
+#[test]
 fn a_local_variable_is_no_reference() {
     let index = index(&[("a.py", "def f():\n    pass\ndef g(f):\n    f()\ndef h():\n    f()\n")]);
     assert_eq!(callers(&index, "f"), ["a.py:h"]);
