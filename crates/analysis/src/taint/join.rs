@@ -214,7 +214,8 @@ impl<'f> Project<'f> {
                                 && folder(self.path(id.0)) == folder(self.path(from.0))
                         })
                         .collect()
-                } else if own_class.is_some() && (call.target == TargetFact::Own || leaves_this_out(language)) {
+                } else if own_class.is_some() && (call.target == TargetFact::Own || leaves_this_out(language))
+                {
                     // A method that is inherited.
                     all.into_iter().filter(|id| self.function(*id).class.is_some()).collect()
                 } else if matches!(
