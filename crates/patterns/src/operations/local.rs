@@ -134,7 +134,10 @@ impl<'t> Look<'_, 't> {
         }
         let [one] = declared.as_slice() else {
             let why = match declared.len() {
-                0 => format!("{} is not declared in this function", self.old),
+                0 => format!(
+                    "{} is no variable or parameter of this function; only those are renamed here",
+                    self.old
+                ),
                 times => format!("{} is declared {times} times in this function", self.old),
             };
             return self.refuse(self.function, why);

@@ -25,6 +25,8 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         },
         Scenario { name: "jobs::cancelled_in_the_middle", needs: &[], run: |p, _| cancelled(p) },
         Scenario { name: "jobs::cancelled_before_the_start", needs: &[], run: |p, _| cancelled_before(p) },
+        Scenario { name: "jobs::interrupted_and_answers", needs: &[], run: |p, _| interrupted(p) },
+        Scenario { name: "jobs::interrupted_and_goes_on", needs: &[], run: |p, _| interrupted_in_vain(p) },
         Scenario { name: "jobs::reader_that_blocks", needs: &[], run: |p, _| reader_that_blocks(p) },
         Scenario { name: "jobs::reader_that_fails", needs: &[], run: |p, _| reader_that_fails(p) },
         Scenario { name: "jobs::watcher_that_is_slow", needs: &[], run: |p, _| watcher_that_is_slow(p) },
@@ -189,6 +191,49 @@ fn cancelled_before(tested: &Tested) -> Result<(), String> {
     match tested.provider.run(&job, RunIo { stdin: Stdin::Bytes(Vec::new()), watch: &mut |_| {}, cancel }) {
         Err(SandboxError::Cancelled) => before.settle(&places, GRACE),
         other => Err(format!("cancelled before it began, and yet {:?}", other.map(|outcome| outcome.status))),
+    }
+}
+
+/// Runs a program that says `ready`, interrupts it then, and gives its verdict and all that it said.
+fn interrupt_when_ready(tested: &Tested, job: &Job) -> Result<(Status, String), String> {
+    let places = Places::default();
+    let before = Leftovers::now(&places);
+    let cancel = Cancel::default();
+    let switch = cancel.clone();
+    let mut said = String::new();
+    let mut watch = |progress: Progress<'_>| {
+        if let Progress::Output(_, bytes) = progress {
+            let was_ready = said.contains("ready");
+            said.push_str(&String::from_utf8_lossy(bytes));
+            if !was_ready && said.contains("ready") {
+                switch.interrupt();
+            }
+        }
+    };
+    let io = RunIo { stdin: Stdin::Bytes(Vec::new()), watch: &mut watch, cancel };
+    let outcome = tested.provider.run(job, io).map_err(|error| error.to_string())?;
+    before.settle(&places, GRACE)?;
+    Ok((outcome.status, said))
+}
+
+/// An interrupt is the program's to answer; what it has put into another session hears nothing of it.
+fn interrupted(tested: &Tested) -> Result<(), String> {
+    let (_scene, job) = prepared(
+        "setsid sh -c 'trap \"echo aside\" INT; sleep 60' & trap 'echo told; exit 5' INT; echo ready; while :; do sleep 0.1; done",
+    )?;
+    match interrupt_when_ready(tested, &job)? {
+        (Status::NonzeroExit, said) if said.contains("told") && !said.contains("aside") => Ok(()),
+        (status, said) => Err(format!("status {status}, said {said:?}")),
+    }
+}
+
+/// A program that does not listen runs into its limit like any other.
+fn interrupted_in_vain(tested: &Tested) -> Result<(), String> {
+    let (_scene, mut job) = prepared("trap '' INT; echo ready; sleep 60")?;
+    job.limits.wall_seconds = 2.0;
+    match interrupt_when_ready(tested, &job)? {
+        (Status::Timeout, _) => Ok(()),
+        (status, said) => Err(format!("status {status}, said {said:?}")),
     }
 }
 
