@@ -1,6 +1,6 @@
 //! Hearing of system calls that the jail's filter asks about.
 
-use super::check;
+use super::{check, poll};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 
@@ -26,8 +26,14 @@ pub enum Answer {
     Allow,
 }
 
-/// Takes the next call that waits.
+/// Takes the next call that waits; ENOENT where none does.
+///
+/// Kernels before 6.11 wait for ever for a call of processes that are all gone, and say of such a listener that there is
+/// something to hear: it must be asked what.
 pub fn next(listener: &OwnedFd) -> io::Result<Call> {
+    if !poll::has_data(listener) {
+        return Err(io::Error::from_raw_os_error(libc::ENOENT));
+    }
     // SAFETY: plain data that the kernel requires to be zeroed first, and that outlives the call.
     unsafe {
         let mut call: libc::seccomp_notif = std::mem::zeroed();

@@ -24,3 +24,10 @@ pub fn wait<const N: usize>(watched: [(Option<&OwnedFd>, Interest); N], timeout:
     unsafe { libc::ppoll(polled.as_mut_ptr(), N as libc::nfds_t, &raw const limit, std::ptr::null()) };
     polled.map(|one| one.revents != 0)
 }
+
+/// Whether there is something to read now, and not merely an end.
+pub fn has_data(fd: &OwnedFd) -> bool {
+    let mut polled = libc::pollfd { fd: fd.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    // SAFETY: the one entry outlives the call.
+    unsafe { libc::poll(&raw mut polled, 1, 0) == 1 && polled.revents & libc::POLLIN != 0 }
+}
