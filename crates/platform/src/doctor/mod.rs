@@ -141,6 +141,8 @@ fn report_on(provider: &dyn Provider, configured: &str) -> ProviderReport {
         let state =
             state.unwrap_or_else(|| ProtectionState::Missing("this provider does not have it".into()));
         let remedy = match &state {
+            // Its table says that this is its nature; no change of the host would help.
+            _ if provider.name() == "trusted" => None,
             ProtectionState::Missing(_) => Some(remedies::when_missing(protection)),
             ProtectionState::Watched(_) => remedies::when_watched(protection),
             _ => None,
