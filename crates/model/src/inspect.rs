@@ -19,6 +19,9 @@ pub struct InspectRequest {
     pub print: Vec<String>,
     /// After this many stops the program is ended; 0 for the default.
     pub most_stops: u32,
+    /// The debugger, such as `lldb` or `debugpy`; absent: the one that suits the language and is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<String>,
 }
 
 /// A place to stop at: a line, or a function.
@@ -130,6 +133,12 @@ pub struct PlacedBreakpoint {
 pub struct InspectReport {
     /// The language.
     pub language: String,
+    /// The debugger that was taken.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub debugger: String,
+    /// What is worth knowing of that choice, or of what the debugger could not do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The places.
     pub breakpoints: Vec<PlacedBreakpoint>,
     /// The stops, in order.

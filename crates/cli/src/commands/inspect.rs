@@ -24,10 +24,9 @@ pub fn run(mut arguments: InspectArguments, global: &GlobalArguments) -> Result<
         if global.json {
             return Err(invalid("--interactive prints no JSON", "leave one of both out").into());
         }
-        let (told, run) =
-            platform.inspect_with(&formicary_platform::local_caller(), &request, &cancel, |session| {
-                talk(session, &looked_for)
-            })?;
+        let (caller, adapter) = (formicary_platform::local_caller(), looked_for.adapter.as_deref());
+        let (told, run) = platform
+            .inspect_with(&caller, &request, adapter, &cancel, |session| talk(session, &looked_for))?;
         told?;
         terminal::print(&render::output(&run.stderr))?;
         return Ok(0);
@@ -58,6 +57,7 @@ fn looked_for(arguments: &InspectArguments) -> Result<InspectRequest, Failure> {
         every_exception: arguments.every_exception,
         print: arguments.print.clone(),
         most_stops: arguments.stops,
+        adapter: arguments.adapter.clone(),
     })
 }
 
@@ -102,7 +102,8 @@ fn talk(session: &mut Session, looked_for: &InspectRequest) -> Result<(), Ending
         set(session, point)?;
     }
     let _ = session.every_exception(looked_for.every_exception);
-    terminal::print(HELP)?;
+    session.notes.drain(..).for_each(|note| terminal::tell_warning(&note));
+    terminal::print(&format!("debugger: {}\n{HELP}", session.debugger()))?;
     let mut standing: Option<Stop> = None;
     let mut frame = 0;
     let mut lines = std::io::stdin().lock().lines();

@@ -31,10 +31,13 @@ impl Platform {
         told: impl FnMut(&Stop),
     ) -> Result<InspectReport, Failure> {
         let work = |session: &mut Session| scripted::look(session, looked_for, told);
-        let (seen, run) = self.inspect_with(caller, request, cancel, work)?;
+        let adapter = looked_for.adapter.as_deref();
+        let (seen, run) = self.inspect_with(caller, request, adapter, cancel, work)?;
         let seen = seen?;
         Ok(InspectReport {
             language: run.language.clone(),
+            debugger: seen.debugger,
+            notes: seen.notes,
             breakpoints: seen.breakpoints,
             stops: seen.stops,
             logs: seen.logs,
@@ -44,11 +47,13 @@ impl Platform {
         })
     }
 
-    /// Runs a program under its language's debugger and gives the session to `work`; the program ends with it.
+    /// Runs a program under a debugger, the one named or the one that suits its language, and gives the session to `work`;
+    /// the program ends with it.
     pub fn inspect_with<T>(
         &self,
         caller: &Caller,
         request: &ExecutionRequest,
+        adapter: Option<&str>,
         cancel: &Cancel,
         work: impl FnOnce(&mut Session) -> T,
     ) -> Result<(T, ExecutionResult), Failure> {
@@ -63,9 +68,9 @@ impl Platform {
                 let live = Live { cancel: cancel.clone(), ..Live::default() };
                 let result = self.execute_as(caller, typescript::stripping(request, &entry), live)?;
                 let (request, entry) = typescript::stripped(request, &entry, &result)?;
-                drivers::plan(&request, Language::JavaScript, &entry)?
+                drivers::plan(&request, Language::JavaScript, &entry, adapter)?
             }
-            _ => drivers::plan(request, language, &entry)?,
+            _ => drivers::plan(request, language, &entry, adapter)?,
         };
         let execute = |request: ExecutionRequest, live: Live<'_>| self.execute_as(caller, request, live);
         inspect::with_session(planned, cancel, execute, work)

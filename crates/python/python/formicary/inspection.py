@@ -87,6 +87,8 @@ class InspectReport:
     run: ExecutionResult = field(repr=False)
     logs: List[str] = field(default_factory=list)
     exit_code: Optional[int] = None
+    debugger: str = ""
+    notes: List[str] = field(default_factory=list)
 
     def __iter__(self) -> Iterator[Stop]:
         return iter(self.stops)
