@@ -7,6 +7,11 @@
     reason = "tests fail by panicking, and stand in for the door that reads the environment"
 )]
 
+#[path = "inspect/adapters.rs"]
+mod adapters;
+#[path = "inspect/hostile.rs"]
+mod hostile;
+
 use formicary_debugging::inspect::wire::Move;
 use formicary_debugging::inspect::{Happened, Session, drivers, scripted, typescript, with_session};
 use formicary_execution::{ExecutionSettings, Executor, Live, ToolchainSearch};

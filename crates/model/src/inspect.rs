@@ -99,6 +99,18 @@ pub struct Stop {
     /// What the expressions gave that were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<Evaluated>,
+    /// Where the program's other threads are (goroutines, with Go), as far as the debugger tells.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherThread>,
+}
+
+/// A thread that stands beside the one that stopped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OtherThread {
+    /// Its name, as the debugger gives it.
+    pub name: String,
+    /// Its innermost call in the program's own code, without variables.
+    pub at: StackFrame,
 }
 
 /// An expression with what it gave.

@@ -42,6 +42,9 @@ pub struct InspectArguments {
     /// The file of a folder to run
     #[arg(long, value_name = "FILE")]
     pub entry: Option<String>,
+    /// A Python virtual environment whose packages program and debugger may import
+    #[arg(long, value_name = "DIR")]
+    pub venv: Option<PathBuf>,
     /// Reads the program's stdin from a file
     #[arg(long, value_name = "FILE")]
     pub stdin_file: Option<PathBuf>,

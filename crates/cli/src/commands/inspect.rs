@@ -1,5 +1,6 @@
 //! `formicary inspect`: stops a program and shows what is in it, by a list of places or by commands.
 
+use super::run;
 use crate::arguments::GlobalArguments;
 use crate::arguments::inspect::InspectArguments;
 use crate::door::{self, Warnings};
@@ -14,10 +15,13 @@ use std::io::{BufRead as _, Write as _};
 
 /// Inspects, and shows what was seen.
 pub fn run(mut arguments: InspectArguments, global: &GlobalArguments) -> Result<u8, Ending> {
-    let (platform, _) = door::platform(global, Warnings::Told)?;
+    let (platform, sources) = door::platform(global, Warnings::Told)?;
     let looked_for = looked_for(&arguments)?;
     let interactive = arguments.interactive;
-    let request = request(&mut arguments, &platform)?;
+    let mut request = request(&mut arguments, &platform)?;
+    if let Some(venv) = &arguments.venv {
+        request.venv = Some(run::text(&run::absolute(venv, sources.working_folder.as_deref())?)?);
+    }
     let cancel = Cancel::default();
     signals::cancel_on_signal(&cancel);
     if interactive {

@@ -30,6 +30,10 @@ pub fn stop(stop: &Stop) -> String {
     if !callers.is_empty() {
         let _ = writeln!(out, "  {FAINT}called from {}{FAINT:#}", callers.join(", "));
     }
+    for other in stop.others.iter().take(FRAMES) {
+        let (name, at) = (printable(&other.name), place(&other.at));
+        let _ = writeln!(out, "  {FAINT}beside it {name} at {at}{FAINT:#}");
+    }
     out
 }
 

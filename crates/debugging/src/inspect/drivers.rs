@@ -207,8 +207,8 @@ pub fn plan(
         language: Some(language),
         entry: entry.to_owned(),
         args: original.args.clone(),
-        told: Default::default(),
         functions,
+        ..Facts::default()
     };
     let mut notes = Vec::new();
     if threads {
@@ -283,12 +283,18 @@ fn start_adapter(adapter: &Adapter) -> String {
         Speaks::Port => {
             format!("exec bash {BRIDGE} {} {}", quoted(&adapter.listening), adapter.start)
         }
-        // The adapter's streams are the protocol's; the program's own go another way.
-        Speaks::Streams => format!(
-            "mkfifo formicary-output || exit 1; cat <>formicary-output >&2 & {} 2>/dev/null",
-            adapter.start
-        ),
+        Speaks::Streams => beside(&adapter.start),
     }
+}
+
+/// A shell's lines that start an adapter whose streams are the protocol's; the program's own go another way. When nobody gives
+/// orders any more, or the adapter is gone, everything is over: whether it wants to or not.
+pub fn beside(start: &str) -> String {
+    format!(
+        "mkfifo formicary-output formicary-orders || exit 1; exec 3<&0; trap 'exit 0' TERM; \
+         cat <>formicary-output >&2 3<&- & {{ {start} <formicary-orders 2>/dev/null 3<&-; kill -TERM $$; }} & \
+         cat <&3 >formicary-orders & wait $!; exit 0"
+    )
 }
 
 fn start_own(own: &Own, language: Language) -> String {

@@ -129,7 +129,8 @@ impl Debugger for OwnDriver {
                 Some("stopped") => {
                     let reason = message.reason.unwrap_or(StopReason::Step);
                     let text = message.text.unwrap_or_default();
-                    let stop = Stop { reason, text, frames: message.frames, values: Vec::new() };
+                    let stop =
+                        Stop { reason, text, frames: message.frames, values: Vec::new(), others: Vec::new() };
                     return Ok(Happened::Stopped(stop));
                 }
                 Some("exited") => return Ok(Happened::Exited(message.code.unwrap_or(-1))),

@@ -11,10 +11,6 @@ use formicary_execution::Live;
 use formicary_model::{Breakpoint, Evaluated, ExecutionRequest, ExecutionResult, Failure, FailureKind};
 use formicary_sandbox::Cancel;
 use formicary_sandbox::provider::Stdin;
-use std::time::{Duration, Instant};
-
-/// A debugger that was asked to end gets this long; then the sandbox ends it.
-const FAREWELL: Duration = Duration::from_secs(3);
 
 /// A program that can be stopped.
 #[derive(Debug)]
@@ -105,7 +101,7 @@ pub fn with_session<T>(
     // When whoever asks is done the program is too, however it feels about that.
     let inner = Cancel::default();
     let (line, orders, ears) = line::lay(cancel.clone(), inner.clone());
-    let (request, stop) = (planned.request.clone(), inner.clone());
+    let request = planned.request.clone();
     std::thread::scope(|scope| {
         let run = scope.spawn(move || {
             let stdin = Some(Stdin::Reader(Box::new(orders)));
@@ -118,13 +114,6 @@ pub fn with_session<T>(
             session.debugger.quit();
             outcome
         });
-        let patience = Instant::now() + FAREWELL;
-        while !run.is_finished() && Instant::now() < patience {
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        if !run.is_finished() {
-            stop.cancel();
-        }
         let joined = run
             .join()
             .unwrap_or_else(|_| Err(Failure::new(FailureKind::Internal, "an inspection broke off")));

@@ -3,8 +3,8 @@
 words=$1
 shift
 mkfifo formicary-output || exit 1
-exec 6<>formicary-output
-"$@" <formicary-stdin >&6 2>&1 6>&- &
+exec 3<&0 6<>formicary-output
+"$@" <formicary-stdin >&6 2>&1 3<&- 6>&- &
 port=
 while read -r -t 60 said <&6; do
     case $said in
@@ -17,10 +17,13 @@ while read -r -t 60 said <&6; do
 done
 [ -n "$port" ] || exit 1
 exec 5<>"/dev/tcp/127.0.0.1/$port" || exit 1
-cat <&6 >&2 5>&- &
-# When the adapter is gone, so is everything.
+trap 'exit 0' TERM
+cat <&6 >&2 3<&- 5>&- &
+# When the adapter is gone, or nobody gives orders any more, everything is over.
 {
     cat <&5
-    kill -9 $$
-} 6>&- &
-exec cat >&5 6>&-
+    kill -TERM $$
+} 3<&- 6>&- &
+cat <&3 >&5 6>&- &
+wait $!
+exit 0

@@ -4,14 +4,14 @@ use super::client::{Client, Happening, PATIENCE};
 use super::places::{Meaning, Places};
 use super::protocol::{
     Capabilities, Disconnect, Evaluate, ExceptionInfo, Frame, Given, Initialize, Nothing, OfThread,
-    SetExceptionBreakpoints, Stack, StackTrace, Stopped,
+    SetExceptionBreakpoints, Stack, StackTrace, Stopped, Threads,
 };
 use super::values::{self, Budget};
 use crate::inspect::adapters::Adapter;
 use crate::inspect::debugger::{Debugger, Happened, Trouble};
 use crate::inspect::line::Line;
 use crate::inspect::wire::{Move, bounded};
-use formicary_model::{Breakpoint, Evaluated, Language, Stop, StopReason};
+use formicary_model::{Breakpoint, Evaluated, Language, OtherThread, Stop, StopReason};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -23,6 +23,8 @@ const END: Duration = Duration::from_secs(3);
 /// Calls that are looked at, and own ones whose variables are.
 const FRAMES: u32 = 50;
 const OWN_FRAMES: usize = 20;
+/// Other threads that are looked at.
+const THREADS: usize = 32;
 /// Notes of log points.
 const MOST_LOGS: usize = 10_000;
 
@@ -37,6 +39,8 @@ pub struct Facts {
     pub args: Vec<String>,
     /// What the start told: the folder `home`, and what else the adapter's launch asks for.
     pub told: BTreeMap<String, String>,
+    /// How long the debugger may take to begin; a while where nothing is said.
+    pub patience: Option<Duration>,
     /// Names of functions in the program's sources; only where the adapter does not look itself.
     pub functions: BTreeSet<String>,
 }
@@ -76,8 +80,9 @@ impl Adapted {
             path_format: "path",
             supports_variable_type: true,
         };
-        let until = Instant::now() + START;
-        let can: Capabilities = client.ask("initialize", greeting, START)?;
+        let patience = facts.patience.unwrap_or(START);
+        let until = Instant::now() + patience;
+        let can: Capabilities = client.ask("initialize", greeting, patience)?;
         let launch = client.send("launch", launch_of(adapter, &facts))?;
         let mut begun = Self {
             adapter,
@@ -92,6 +97,11 @@ impl Adapted {
             exit_code: None,
         };
         begun.loaded(until)?;
+        // What ends the program stops it, whether anybody asks for that or not.
+        match begun.every_exception(false) {
+            Ok(()) | Err(Trouble::Refused(_)) => {}
+            Err(trouble) => return Err(trouble),
+        }
         for name in &adapter.failing {
             // A program that has no such function never calls it.
             match begun.watch_failing(name) {
@@ -235,7 +245,26 @@ impl Adapted {
             }
             frames.push(bounded(shown));
         }
-        Ok(Some(Stop { reason, text, frames, values: Vec::new() }))
+        let others = self.others(&mut budget);
+        Ok(Some(Stop { reason, text, frames, values: Vec::new(), others }))
+    }
+
+    /// Where the other threads are that are somewhere in the program's own code.
+    fn others(&mut self, budget: &mut Budget) -> Vec<OtherThread> {
+        let mut found = Vec::new();
+        let Some(patience) = budget.take() else { return found };
+        let threads: Threads = self.client.ask("threads", Nothing {}, patience).unwrap_or_default();
+        for thread in threads.threads.into_iter().filter(|thread| thread.id != self.thread).take(THREADS) {
+            let Some(patience) = budget.take() else { break };
+            let wanted = StackTrace { thread_id: thread.id, start_frame: 0, levels: FRAMES };
+            let stack: Stack = self.client.ask("stackTrace", wanted, patience).unwrap_or_default();
+            let home = self.home().to_owned();
+            let mut shown = stack.stack_frames.iter().map(|frame| values::shown(frame, &home));
+            if let Some(at) = shown.find(|frame| frame.own) {
+                found.push(OtherThread { name: thread.name.chars().take(200).collect(), at: bounded(at) });
+            }
+        }
+        found
     }
 
     fn why(&mut self, stopped: &Stopped, failing: bool) -> (StopReason, String) {
@@ -403,7 +432,7 @@ mod tests {
             entry: "a.rs".into(),
             args: vec!["{home}".into(), "b c".into()],
             told: [("home", "/work"), ("etc", "/rust/etc")].map(|(a, b)| (a.to_owned(), b.to_owned())).into(),
-            functions: BTreeSet::new(),
+            ..Facts::default()
         };
         let launch = launch_of(adapters::named("lldb").unwrap(), &facts);
         assert_eq!(launch["program"], "/work/formicary-program");

@@ -38,9 +38,9 @@ impl Frames {
         let seen = &self.bytes[..self.bytes.len().min(MOST_HEADER)];
         match seen.windows(END.len()).position(|window| window == END) {
             Some(end) => Ok(Some((String::from_utf8_lossy(&seen[..end]).into_owned(), end + END.len()))),
-            None if self.bytes.len() >= MOST_HEADER => Err("a header without an end".into()),
             // What does not begin like a header never becomes one.
             None if !seen.first().is_none_or(u8::is_ascii_alphabetic) => Err("no header".into()),
+            None if self.bytes.len() >= MOST_HEADER => Err("a header without an end".into()),
             None => Ok(None),
         }
     }

@@ -28,7 +28,8 @@ impl Budget {
         Self { questions: QUESTIONS, until: Instant::now() + TIME }
     }
 
-    fn take(&mut self) -> Option<Duration> {
+    /// One more question, and how long its answer may take; none where it was enough.
+    pub fn take(&mut self) -> Option<Duration> {
         self.questions = self.questions.checked_sub(1)?;
         let left = self.until.saturating_duration_since(Instant::now());
         (!left.is_zero()).then_some(left)
