@@ -104,6 +104,45 @@ pub fn how_to_get(name: &str) -> Option<&'static str> {
     own.or_else(|| adapters::named(name).map(|adapter| adapter.get.as_str()))
 }
 
+/// A debugger, for whoever wants to know which there are.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// Its name.
+    pub name: &'static str,
+    /// What it debugs.
+    pub languages: Vec<Language>,
+    /// How to get it; none where the language brings it along.
+    pub get: Option<&'static str>,
+}
+
+/// Every debugger.
+pub fn known() -> Vec<Known> {
+    let own = OWN.iter().map(|own| Known {
+        name: own.name,
+        languages: own.languages.to_vec(),
+        get: (!own.finds.is_empty()).then_some(own.get),
+    });
+    let adapters = adapters::all().iter().map(|adapter| Known {
+        name: &adapter.name,
+        languages: adapter.languages.clone(),
+        get: Some(&adapter.get),
+    });
+    own.chain(adapters).collect()
+}
+
+/// A run whose output names, a line each, the debuggers that are there and do not come with a language.
+pub fn probe() -> ExecutionRequest {
+    let own = OWN.iter().filter(|own| !own.finds.is_empty()).map(|own| (own.name, own.finds));
+    let adapters = adapters::all().iter().map(|adapter| (adapter.name.as_str(), adapter.finds.as_str()));
+    let asks = own.chain(adapters).map(|(name, finds)| format!("if {finds}\nthen echo {name}\nfi\n"));
+    let script: String = asks.collect();
+    ExecutionRequest {
+        language: Some(Language::Python.id().to_owned()),
+        command: Some(["/bin/sh", "-c", &script].map(str::to_owned).to_vec()),
+        ..ExecutionRequest::default()
+    }
+}
+
 /// The debuggers of a language, the one that is taken first before the others.
 pub fn debuggers(language: Language) -> Vec<&'static str> {
     let own = OWN.iter().filter(|own| own.languages.contains(&language)).map(|own| own.name);

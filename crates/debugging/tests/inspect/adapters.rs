@@ -1,9 +1,13 @@
 //! What the adapters are for: goroutines, threads, log points, values of Rust and C++, choosing, and what is missing.
 
-use super::{inspect, inspect_by, own, stopped, there, variable};
+use super::{NATIVE, inspect, inspect_by, own, stopped, there, variable};
 use formicary_debugging::inspect::wire::Move;
 use formicary_debugging::inspect::{Happened, Session, scripted};
-use formicary_model::{Breakpoint, FailureKind, InspectRequest, Language, StopReason};
+use formicary_debugging::{diagnose, snapshot};
+use formicary_execution::Live;
+use formicary_model::{
+    Breakpoint, ExecutionRequest, FailureKind, InspectRequest, Language, Source, StopReason,
+};
 
 /// Every debugger that is there, with the shop that it looks into.
 fn all() -> Vec<(&'static str, Language, &'static str)> {
@@ -193,4 +197,26 @@ fn depth_and_size_stay_bounded_by_every_adapter() {
         assert!(variables.all(|variable| variable.value.len() <= 2_400), "{debugger}: {stop:?}");
         assert!(own(&stop).function.as_deref().unwrap().ends_with("deep"), "{debugger}: {stop:?}");
     }
+}
+
+/// A crash of Go as `diagnose` shows it: the frames of the panic's own text, with what delve saw in them.
+#[test]
+fn a_crash_of_go_has_its_variables_by_delve() {
+    if !there("delve") {
+        return;
+    }
+    let code = super::shop("shop.go");
+    let source = Source::Code { code: code.clone().into_bytes(), file_name: Some("shop.go".into()) };
+    let request = ExecutionRequest { language: Some("go".into()), source, ..ExecutionRequest::default() };
+    let result = NATIVE.execute(request.clone(), Live::default()).unwrap();
+    let mut diagnosis = diagnose::of_result(&result, &diagnose::sources_of(&request, "go"));
+    let looked_for = InspectRequest { most_stops: 1, ..InspectRequest::default() };
+    let work = |session: &mut Session| scripted::look(session, &looked_for, |_| {}).unwrap();
+    let (seen, _) = inspect(Language::Go, "shop.go", &code, work).unwrap();
+    assert_eq!(seen.debugger, "delve");
+    snapshot::attach_seen(&mut diagnosis, &seen.stops[0].frames);
+    let error = diagnosis.main().unwrap();
+    let frame = error.stack.iter().find(|frame| frame.own).unwrap();
+    assert_eq!((frame.line, variable(frame, "count")), (Some(8), "0"), "{error:?}");
+    assert!(variable(frame, "prices").contains("[6,12]"), "{error:?}");
 }

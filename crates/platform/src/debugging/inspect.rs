@@ -1,11 +1,12 @@
 //! Looking into a running program through the façade: by a list of places, or step by step.
 
+use crate::doctor::DebuggerReport;
 use crate::facade::{Platform, local_caller};
 use formicary_debugging::inspect::{self, Session, drivers, scripted, typescript};
 use formicary_execution::Live;
 use formicary_model::{
-    Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectReport, InspectRequest, Language,
-    Source, Stop,
+    Assurance, Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectReport,
+    InspectRequest, Language, Source, Stop,
 };
 use formicary_sandbox::Cancel;
 
@@ -63,6 +64,7 @@ impl Platform {
                 .hint(format!("name it with --language: {}", known.join(", ")))
         })?;
         let entry = self.entry_of(request, language)?;
+        let adapter = self.wanted_debugger(adapter, language);
         let planned = match language {
             Language::TypeScript => {
                 let live = Live { cancel: cancel.clone(), ..Live::default() };
@@ -74,6 +76,28 @@ impl Platform {
         };
         let execute = |request: ExecutionRequest, live: Live<'_>| self.execute_as(caller, request, live);
         inspect::with_session(planned, cancel, execute, work)
+    }
+
+    /// Every debugger, and whether it is there: what counts is what a run sees.
+    pub(crate) fn debuggers(&self) -> Vec<DebuggerReport> {
+        let mut request = drivers::probe();
+        request.assurance = Assurance::BestEffort;
+        let said = self.executor.execute(request, Live::default()).ok().map(|run| run.stdout);
+        let there = |name: &str| said.as_deref().map(|said| said.lines().any(|line| line == name));
+        let report = |known: drivers::Known| DebuggerReport {
+            name: known.name,
+            languages: known.languages.iter().map(|language| language.id()).collect(),
+            there: if known.get.is_some() { there(known.name) } else { Some(true) },
+            get: known.get,
+        };
+        drivers::known().into_iter().map(report).collect()
+    }
+
+    /// The debugger that is wanted: by the caller, or, where it suits the language, by the configuration.
+    fn wanted_debugger<'a>(&'a self, asked: Option<&'a str>, language: Language) -> Option<&'a str> {
+        let configured = self.configuration().word("inspect.adapter").split(',').map(str::trim);
+        let suits = |name: &&str| drivers::debuggers(language).contains(name);
+        asked.or_else(|| configured.into_iter().find(suits))
     }
 
     /// The file that is run, by its name inside.
