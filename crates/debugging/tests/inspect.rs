@@ -7,6 +7,11 @@
     reason = "tests fail by panicking, and stand in for the door that reads the environment"
 )]
 
+#[path = "inspect/adapters.rs"]
+mod adapters;
+#[path = "inspect/hostile.rs"]
+mod hostile;
+
 use formicary_debugging::inspect::wire::Move;
 use formicary_debugging::inspect::{Happened, Session, drivers, scripted, typescript, with_session};
 use formicary_execution::{ExecutionSettings, Executor, Live, ToolchainSearch};
@@ -37,12 +42,25 @@ fn inspect<T>(
     code: &str,
     work: impl FnOnce(&mut Session) -> T,
 ) -> Result<(T, ExecutionResult), Failure> {
+    inspect_by(None, language, entry, code, work)
+}
+
+fn inspect_by<T>(
+    adapter: Option<&str>,
+    language: Language,
+    entry: &str,
+    code: &str,
+    work: impl FnOnce(&mut Session) -> T,
+) -> Result<(T, ExecutionResult), Failure> {
     let source = Source::Code { code: code.into(), file_name: Some(entry.into()) };
     let mut request = ExecutionRequest { source, ..ExecutionRequest::default() };
     request.limits.wall_seconds = Some(120.0);
     request.limits.cpu_seconds = Some(120.0);
     request.limits.memory_bytes = Some(2 << 30);
-    let planned = drivers::plan(&request, language, entry)?;
+    if adapter == Some("debugpy") {
+        request.venv = venv();
+    }
+    let planned = drivers::plan(&request, language, entry, adapter)?;
     let execute = |request: ExecutionRequest, live: Live<'_>| NATIVE.execute(request, live);
     with_session(planned, &Cancel::default(), execute, work)
 }
@@ -80,15 +98,46 @@ struct Case {
     expression: &'static str,
     value: &'static str,
     failure: (StopReason, &'static str),
-    needs_gdb: bool,
+    debugger: &'static str,
+}
+
+/// Whether a debugger is there; where it is not, that is noted.
+fn there(debugger: &str) -> bool {
+    let (program, what) = match debugger {
+        "gdb" => ("/usr/bin/gdb", "gdb"),
+        "lldb" => ("/usr/bin/lldb-dap-19", "lldb-19"),
+        "delve" => ("/usr/bin/dlv", "delve"),
+        "debugpy" => return venv().is_some(),
+        _ => return true,
+    };
+    let found = std::path::Path::new(program).exists();
+    if !found {
+        Skips::new().note(&format!("inspecting by {debugger}"), &format!("{what} is not installed"));
+    }
+    found
+}
+
+/// The virtual environment with debugpy in it; where there is none, that is noted.
+fn venv() -> Option<String> {
+    let venv = std::env::var_os("FORMICARY_TEST_VENV").and_then(|path| path.into_string().ok());
+    let found = venv.filter(|venv| {
+        let libraries = std::fs::read_dir(format!("{venv}/lib")).into_iter().flatten().flatten();
+        libraries.map(|entry| entry.path().join("site-packages/debugpy")).any(|path| path.exists())
+    });
+    if found.is_none() {
+        let why = "debugpy is not in the virtual environment (FORMICARY_TEST_VENV)";
+        Skips::new().note("inspecting by debugpy", why);
+    }
+    found
 }
 
 fn check(case: &Case) {
-    if case.needs_gdb && !std::path::Path::new("/usr/bin/gdb").exists() {
-        return Skips::new().note("inspecting native programs", "gdb is not installed");
+    if !there(case.debugger) {
+        return;
     }
     let code = shop(case.entry);
-    let (_, run) = inspect(case.language, case.entry, &code, |session| {
+    let (_, run) = inspect_by(Some(case.debugger), case.language, case.entry, &code, |session| {
+        assert_eq!(session.debugger(), case.debugger);
         let point = Breakpoint {
             function: Some("total".into()),
             condition: Some(case.condition.into()),
@@ -139,7 +188,7 @@ fn check(case: &Case) {
 
 macro_rules! shops {
     ($($test:ident: $language:ident $entry:literal if $condition:literal at $first:literal fails $fails:literal,
-        $expression:literal = $value:literal, $reason:ident $text:literal, $gdb:literal;)*) => { $(
+        $expression:literal = $value:literal, $reason:ident $text:literal, $debugger:literal;)*) => { $(
         #[test]
         fn $test() {
             check(&Case {
@@ -151,21 +200,26 @@ macro_rules! shops {
                 expression: $expression,
                 value: $value,
                 failure: (StopReason::$reason, $text),
-                needs_gdb: $gdb,
+                debugger: $debugger,
             });
         }
     )* };
 }
 
 shops! {
-    python: Python "shop.py" if "count == 2" at 2 fails 4, "prices[1] * count" = "24", Exception "ZeroDivisionError", false;
-    javascript: JavaScript "shop.js" if "count && count.value === 2" at 2 fails 4, "prices.length" = "2", Exception "TypeError", false;
-    java: Java "Shop.java" if "count == 2" at 5 fails 7, "count" = "2", Exception "ArithmeticException", false;
-    c: C "shop.c" if "count == 2" at 6 fails 7, "prices->second * count" = "24", Signal "SIGFPE", true;
-    cpp: Cpp "shop.cpp" if "count == 2" at 5 fails 7, "count * 3" = "6", Signal "SIGFPE", true;
-    rust: Rust "shop.rs" if "count == 2" at 2 fails 4, "count * 3" = "6", Exception "panic", true;
-    go: Go "shop.go" if "count == 2" at 6 fails 8, "count * 3" = "6", Exception "panic", true;
-    bash: Bash "shop.sh" if "[ \"$1\" = 2 ]" at 3 fails 14, "$1" = "2", Exception "cat /no/such/file", false;
+    python: Python "shop.py" if "count == 2" at 2 fails 4, "prices[1] * count" = "24", Exception "ZeroDivisionError", "bdb";
+    python_by_debugpy: Python "shop.py" if "count == 2" at 2 fails 4, "prices[1] * count" = "24", Exception "ZeroDivisionError: integer division", "debugpy";
+    javascript: JavaScript "shop.js" if "count && count.value === 2" at 2 fails 4, "prices.length" = "2", Exception "TypeError", "v8";
+    java: Java "Shop.java" if "count == 2" at 5 fails 7, "count" = "2", Exception "ArithmeticException", "jdi";
+    c: C "shop.c" if "count == 2" at 6 fails 7, "prices->second * count" = "24", Signal "SIGFPE", "gdb";
+    c_by_lldb: C "shop.c" if "count == 2" at 6 fails 7, "prices->second * count" = "24", Signal "SIGFPE", "lldb";
+    cpp: Cpp "shop.cpp" if "count == 2" at 5 fails 7, "count * 3" = "6", Signal "SIGFPE", "gdb";
+    cpp_by_lldb: Cpp "shop.cpp" if "count == 2" at 5 fails 7, "prices" = "[6, 12]", Signal "SIGFPE", "lldb";
+    rust: Rust "shop.rs" if "count == 2" at 2 fails 4, "count * 3" = "6", Exception "panic", "gdb";
+    rust_by_lldb: Rust "shop.rs" if "count == 2" at 2 fails 4, "count * 3" = "6", Exception "panic", "lldb";
+    go: Go "shop.go" if "count == 2" at 6 fails 8, "count * 3" = "6", Exception "panic", "gdb";
+    go_by_delve: Go "shop.go" if "count == 2" at 6 fails 8, "count * 3" = "6", Exception "integer divide by zero", "delve";
+    bash: Bash "shop.sh" if "[ \"$1\" = 2 ]" at 3 fails 14, "$1" = "2", Exception "cat /no/such/file", "traps";
 }
 
 #[test]
@@ -257,7 +311,7 @@ fn a_program_that_never_stops_is_ended() {
     let source = Source::Code { code: b"while True: pass".to_vec(), file_name: Some("main.py".into()) };
     let mut request = ExecutionRequest { source, ..ExecutionRequest::default() };
     request.limits.wall_seconds = Some(3.0);
-    let planned = drivers::plan(&request, Language::Python, "main.py").unwrap();
+    let planned = drivers::plan(&request, Language::Python, "main.py", None).unwrap();
     let execute = |request: ExecutionRequest, live: Live<'_>| NATIVE.execute(request, live);
     let work = |session: &mut Session| session.go(Move::Continue).unwrap();
     let (happened, run) = with_session(planned, &Cancel::default(), execute, work).unwrap();
@@ -275,7 +329,7 @@ fn typescript_is_inspected_by_its_own_lines() {
     let stripping = typescript::stripping(&request, "shop.ts");
     let result = NATIVE.execute(stripping, Live::default()).unwrap();
     let (request, entry) = typescript::stripped(&request, "shop.ts", &result).unwrap();
-    let planned = drivers::plan(&request, Language::JavaScript, &entry).unwrap();
+    let planned = drivers::plan(&request, Language::JavaScript, &entry, None).unwrap();
     let execute = |request: ExecutionRequest, live: Live<'_>| NATIVE.execute(request, live);
     let work = |session: &mut Session| {
         let point = Breakpoint { condition: Some("count === 2".into()), ..Breakpoint::read("shop.ts:11") };
@@ -302,8 +356,8 @@ fn typescript_is_inspected_by_its_own_lines() {
 /// Strings, slices, maps, interfaces and pointers of Go, as Go writes them.
 #[test]
 fn values_of_go_are_shown_as_go_writes_them() {
-    if !std::path::Path::new("/usr/bin/gdb").exists() {
-        return Skips::new().note("values of Go", "gdb is not installed");
+    if !there("gdb") {
+        return;
     }
     let code = "package main\n\nimport \"errors\"\n\ntype item struct {\n\tName string\n\tTags []string\n}\n\nfunc show(one *item, stock map[string][]int, err error, any interface{}, none []int) {\n\tdata := []byte(\"hello\")\n\tpanic(one.Name + string(data))\n}\n\nfunc main() {\n\tshow(&item{\"pear\", []string{\"a\", \"b\"}}, map[string][]int{\"x\": {1, 2}}, errors.New(\"no\"), \"text\", nil)\n}\n";
     let work = |session: &mut Session| {
@@ -321,5 +375,5 @@ fn values_of_go_are_shown_as_go_writes_them() {
             assert_eq!(variable(&frame, name), expected, "{name}");
         }
     };
-    inspect(Language::Go, "main.go", code, work).unwrap();
+    inspect_by(Some("gdb"), Language::Go, "main.go", code, work).unwrap();
 }

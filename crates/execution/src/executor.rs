@@ -377,6 +377,9 @@ impl Executor {
                 plan.run = plan.run.with(python);
                 plan.run.path_dirs.extend(others);
             }
+            if let Some(venv) = &request.venv {
+                plan.run = recipes::python::within_venv(plan.run, venv, tools)?;
+            }
             return Ok(plan);
         }
         let project = Project {
@@ -459,7 +462,9 @@ fn command_plan(
     let mut run = Step::new(command.iter().cloned()).args(&request.args);
     match prepared.language {
         Some(Entry::Builtin(recipe)) => {
-            let all = recipe.also.iter().chain([&recipe.tool]);
+            // A virtual environment brings its own Python.
+            let wanted = |tool: &&Tool| request.venv.is_none() || **tool != Tool::Python;
+            let all = recipe.also.iter().chain([&recipe.tool]).filter(wanted);
             for toolchain in all.filter_map(|tool| tools.find(*tool).ok()) {
                 run = run.with(&toolchain);
             }

@@ -19,6 +19,9 @@ pub struct InspectRequest {
     pub print: Vec<String>,
     /// After this many stops the program is ended; 0 for the default.
     pub most_stops: u32,
+    /// The debugger, such as `lldb` or `debugpy`; absent: the one that suits the language and is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<String>,
 }
 
 /// A place to stop at: a line, or a function.
@@ -96,6 +99,18 @@ pub struct Stop {
     /// What the expressions gave that were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<Evaluated>,
+    /// Where the program's other threads are (goroutines, with Go), as far as the debugger tells.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherThread>,
+}
+
+/// A thread that stands beside the one that stopped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OtherThread {
+    /// Its name, as the debugger gives it.
+    pub name: String,
+    /// Its innermost call in the program's own code, without variables.
+    pub at: StackFrame,
 }
 
 /// An expression with what it gave.
@@ -130,6 +145,12 @@ pub struct PlacedBreakpoint {
 pub struct InspectReport {
     /// The language.
     pub language: String,
+    /// The debugger that was taken.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub debugger: String,
+    /// What is worth knowing of that choice, or of what the debugger could not do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The places.
     pub breakpoints: Vec<PlacedBreakpoint>,
     /// The stops, in order.

@@ -56,7 +56,9 @@ pub use diagnosis::{
 pub use enforcement::{Assurance, Enforcement, Level, Protection, ProtectionState};
 pub use event::{Event, EventKind, FileWritten, Observer, Phase, Step, Stream, Terms};
 pub use failure::{Failure, FailureKind};
-pub use inspect::{Breakpoint, Evaluated, InspectReport, InspectRequest, PlacedBreakpoint, Stop, StopReason};
+pub use inspect::{
+    Breakpoint, Evaluated, InspectReport, InspectRequest, OtherThread, PlacedBreakpoint, Stop, StopReason,
+};
 pub use judging::{
     CaseResult, CheckerProgram, Comparison, JudgeCase, JudgeItem, JudgeResult, JudgeSummary, Verdict,
 };

@@ -199,7 +199,9 @@ impl Platform {
 
     /// What this host offers, what is missing, and how to get it. Nothing of the user's is started.
     pub fn doctor(&self) -> DoctorReport {
-        doctor::examine(&self.configuration, &self.providers, self.executor.languages())
+        let mut report = doctor::examine(&self.configuration, &self.providers, self.executor.languages());
+        report.debuggers = self.debuggers();
+        report
     }
 }
 

@@ -36,9 +36,15 @@ pub struct InspectArguments {
     /// Asks for commands at every stop
     #[arg(long, short = 'i', conflicts_with_all = ["print", "stops"])]
     pub interactive: bool,
+    /// The debugger: bdb or debugpy, gdb, lldb or delve; the one that suits the language and is there when absent
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
     /// The file of a folder to run
     #[arg(long, value_name = "FILE")]
     pub entry: Option<String>,
+    /// A Python virtual environment whose packages program and debugger may import
+    #[arg(long, value_name = "DIR")]
+    pub venv: Option<PathBuf>,
     /// Reads the program's stdin from a file
     #[arg(long, value_name = "FILE")]
     pub stdin_file: Option<PathBuf>,
@@ -52,11 +58,12 @@ pub struct InspectArguments {
 const EXAMPLES: &str = "\
 Program and debugger run in the sandbox, without a network. What ends the program (an exception that nobody catches, a
 panic, a signal) stops it too, so that without any --break the moment of the failure is shown.
-Python, JavaScript, Java and Bash need nothing but themselves; C, C++, Rust and Go need gdb.
+Python, JavaScript, Java and Bash need nothing but themselves; C, C++ and Rust need gdb or lldb-19, Go needs delve or gdb.
 
 Examples:
   formicary inspect app.py --break app.py:12 --print x,len(items)
   formicary inspect app.py --break 'Shop.total if n == 2'
   formicary inspect main.go --log 'main.go:20=n is {n}'
   formicary inspect crash.c
+  formicary inspect crash.rs --adapter lldb
   formicary inspect -i app.js";

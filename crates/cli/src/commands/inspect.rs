@@ -1,5 +1,6 @@
 //! `formicary inspect`: stops a program and shows what is in it, by a list of places or by commands.
 
+use super::run;
 use crate::arguments::GlobalArguments;
 use crate::arguments::inspect::InspectArguments;
 use crate::door::{self, Warnings};
@@ -14,20 +15,22 @@ use std::io::{BufRead as _, Write as _};
 
 /// Inspects, and shows what was seen.
 pub fn run(mut arguments: InspectArguments, global: &GlobalArguments) -> Result<u8, Ending> {
-    let (platform, _) = door::platform(global, Warnings::Told)?;
+    let (platform, sources) = door::platform(global, Warnings::Told)?;
     let looked_for = looked_for(&arguments)?;
     let interactive = arguments.interactive;
-    let request = request(&mut arguments, &platform)?;
+    let mut request = request(&mut arguments, &platform)?;
+    if let Some(venv) = &arguments.venv {
+        request.venv = Some(run::text(&run::absolute(venv, sources.working_folder.as_deref())?)?);
+    }
     let cancel = Cancel::default();
     signals::cancel_on_signal(&cancel);
     if interactive {
         if global.json {
             return Err(invalid("--interactive prints no JSON", "leave one of both out").into());
         }
-        let (told, run) =
-            platform.inspect_with(&formicary_platform::local_caller(), &request, &cancel, |session| {
-                talk(session, &looked_for)
-            })?;
+        let (caller, adapter) = (formicary_platform::local_caller(), looked_for.adapter.as_deref());
+        let (told, run) = platform
+            .inspect_with(&caller, &request, adapter, &cancel, |session| talk(session, &looked_for))?;
         told?;
         terminal::print(&render::output(&run.stderr))?;
         return Ok(0);
@@ -58,6 +61,7 @@ fn looked_for(arguments: &InspectArguments) -> Result<InspectRequest, Failure> {
         every_exception: arguments.every_exception,
         print: arguments.print.clone(),
         most_stops: arguments.stops,
+        adapter: arguments.adapter.clone(),
     })
 }
 
@@ -102,7 +106,8 @@ fn talk(session: &mut Session, looked_for: &InspectRequest) -> Result<(), Ending
         set(session, point)?;
     }
     let _ = session.every_exception(looked_for.every_exception);
-    terminal::print(HELP)?;
+    session.notes.drain(..).for_each(|note| terminal::tell_warning(&note));
+    terminal::print(&format!("debugger: {}\n{HELP}", session.debugger()))?;
     let mut standing: Option<Stop> = None;
     let mut frame = 0;
     let mut lines = std::io::stdin().lock().lines();

@@ -24,6 +24,8 @@ pub fn render(report: &DoctorReport) -> String {
     text += &levels(report);
     text += &heading("Languages");
     text += &languages::table(&report.languages).render();
+    text += &heading("Debuggers");
+    text += &debuggers(report);
     text += &heading("Verdict");
     text += &if report.isolated {
         format!("{GOOD}Untrusted code can be isolated here{GOOD:#} (level {}).\n", report.level)
@@ -41,6 +43,20 @@ fn levels(report: &DoctorReport) -> String {
     for level in &report.levels {
         let providers = if level.providers.is_empty() { "none".into() } else { level.providers.join(", ") };
         table.row([level.level.word().into(), providers.as_str().into(), level.guarantees.into()]);
+    }
+    table.render()
+}
+
+fn debuggers(report: &DoctorReport) -> String {
+    let mut table = Table::new(&["DEBUGGER", "", "LANGUAGES", "HOW TO GET IT"]);
+    for debugger in &report.debuggers {
+        let mark = match debugger.there {
+            Some(true) => Cell::styled("ok", GOOD),
+            Some(false) => Cell::from("-"),
+            None => Cell::from("?"),
+        };
+        let get = debugger.get.filter(|_| debugger.there != Some(true)).unwrap_or_default();
+        table.row([debugger.name.into(), mark, debugger.languages.join(", ").as_str().into(), get.into()]);
     }
     table.render()
 }

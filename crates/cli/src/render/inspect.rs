@@ -30,6 +30,10 @@ pub fn stop(stop: &Stop) -> String {
     if !callers.is_empty() {
         let _ = writeln!(out, "  {FAINT}called from {}{FAINT:#}", callers.join(", "));
     }
+    for other in stop.others.iter().take(FRAMES) {
+        let (name, at) = (printable(&other.name), place(&other.at));
+        let _ = writeln!(out, "  {FAINT}beside it {name} at {at}{FAINT:#}");
+    }
     out
 }
 
@@ -122,10 +126,24 @@ pub fn output(text: &str) -> String {
 pub fn end(report: &InspectReport) -> String {
     let mut out: String = report.logs.iter().map(|text| log(text)).collect();
     out += &output(&report.output);
+    for note in &report.notes {
+        let _ = writeln!(out, "{FAINT}note:{FAINT:#} {}", printable(note));
+    }
+    let by = match report.debugger.as_str() {
+        "" => String::new(),
+        name => format!(", seen by {}", printable(name)),
+    };
     let _ = match report.exit_code {
-        Some(code) => writeln!(out, "{FAINT}exit code {code} after {} stops{FAINT:#}", report.stops.len()),
+        Some(code) => {
+            writeln!(out, "{FAINT}exit code {code} after {} stops{by}{FAINT:#}", report.stops.len())
+        }
         None => {
-            writeln!(out, "{FAINT}ended after {} stops: {}{FAINT:#}", report.stops.len(), report.run.status)
+            writeln!(
+                out,
+                "{FAINT}ended after {} stops: {}{by}{FAINT:#}",
+                report.stops.len(),
+                report.run.status
+            )
         }
     };
     out

@@ -1,6 +1,7 @@
 //! Stopping by a list: everything that was asked for is looked at, and the program goes on.
 
-use super::session::{Happened, Session, Trouble};
+use super::debugger::{Happened, Trouble};
+use super::session::Session;
 use super::wire::Move;
 use formicary_model::{Failure, FailureKind, InspectRequest, PlacedBreakpoint, Stop};
 
@@ -18,6 +19,10 @@ pub struct Seen {
     pub logs: Vec<String>,
     /// How the program ended by itself.
     pub exit_code: Option<i32>,
+    /// Which debugger it was.
+    pub debugger: String,
+    /// What is worth knowing besides.
+    pub notes: Vec<String>,
 }
 
 /// Runs the program from stop to stop. `told` hears of each.
@@ -26,7 +31,7 @@ pub fn look(
     request: &InspectRequest,
     mut told: impl FnMut(&Stop),
 ) -> Result<Seen, Failure> {
-    let mut seen = Seen::default();
+    let mut seen = Seen { debugger: session.debugger().to_owned(), ..Seen::default() };
     for asked in &request.breakpoints {
         let placed_at = session.set(asked).map_err(|trouble| refused(asked.place(), &trouble))?;
         seen.breakpoints.push(PlacedBreakpoint { asked: asked.clone(), placed_at });
@@ -34,7 +39,7 @@ pub fn look(
     let failed = |trouble: Trouble| refused("exceptions".into(), &trouble);
     session.every_exception(request.every_exception).map_err(failed)?;
     let most = if request.most_stops == 0 { MOST_STOPS } else { request.most_stops };
-    while let Ok(Happened::Stopped(mut stop)) = step(session, &mut seen) {
+    while let Some(mut stop) = step(session, &mut seen) {
         // Where the language's own code threw, the program's innermost frame is what one wants to see.
         let frame = stop.frames.iter().position(|frame| frame.own).unwrap_or(0) as u32;
         stop.values = request.print.iter().map(|expression| session.evaluate(frame, expression)).collect();
@@ -45,15 +50,20 @@ pub fn look(
         }
     }
     seen.logs = std::mem::take(&mut session.logs);
+    seen.notes.append(&mut session.notes);
     Ok(seen)
 }
 
-fn step(session: &mut Session, seen: &mut Seen) -> Result<Happened, Trouble> {
-    let happened = session.go(Move::Continue)?;
-    if let Happened::Exited(code) = happened {
-        seen.exit_code = Some(code);
+/// The next stop, if there is one.
+fn step(session: &mut Session, seen: &mut Seen) -> Option<Stop> {
+    match session.go(Move::Continue) {
+        Ok(Happened::Stopped(stop)) => return Some(stop),
+        Ok(Happened::Exited(code)) => seen.exit_code = Some(code),
+        Ok(Happened::Ended) | Err(Trouble::Over) => {}
+        // What was seen until then stands.
+        Err(Trouble::Refused(why) | Trouble::Broken(why)) => seen.notes.push(why),
     }
-    Ok(happened)
+    None
 }
 
 fn refused(what: String, trouble: &Trouble) -> Failure {

@@ -2,6 +2,7 @@
 
 use formicary_model::{Breakpoint, StackFrame, StopReason, Variable};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What a program may do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -72,8 +73,10 @@ pub struct Message {
     /// Its type.
     #[serde(rename = "type")]
     pub kind: Option<String>,
-    /// `ready`, `stopped`, `log` or `exited`.
+    /// `debugger`, `missing`, `ready`, `stopped`, `log` or `exited`.
     pub event: Option<String>,
+    /// What the start tells of the place where it runs.
+    pub told: BTreeMap<String, String>,
     /// Why it stopped.
     pub reason: Option<StopReason>,
     /// The exception, the signal, the log's text.

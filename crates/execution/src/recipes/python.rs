@@ -34,6 +34,17 @@ fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
     Ok(Plan { run, run_files: project.files.clone(), ..Plan::default() })
 }
 
+/// A command of the caller's that sees a virtual environment's packages, and its Python before others.
+pub fn within_venv(step: Step, path: &str, tools: &Toolbox) -> Result<Step, Failure> {
+    let (python, mount) = of_venv(path, tools)?;
+    let mut step = step;
+    let others = std::mem::take(&mut step.path_dirs);
+    step = step.with(&python).env("PYTHONPATH", VENV_INSIDE);
+    step.path_dirs.extend(others);
+    step.mounts.push(mount);
+    Ok(step)
+}
+
 /// Whether these packages would run code of their own in every interpreter that starts. Such an interpreter has seen
 /// foreign code before it is confined, and must not stand ready for others.
 fn customizes(packages: &Mount) -> bool {
@@ -45,12 +56,18 @@ fn customizes(packages: &Mount) -> bool {
 
 /// The interpreter, of the venv's version where there is one, and the mount of the venv's packages.
 fn interpreter(project: &Project<'_>, tools: &Toolbox) -> Result<(Toolchain, Option<Mount>), Failure> {
-    let Some(path) = project.venv else { return Ok((tools.find(Tool::Python)?, None)) };
+    match project.venv {
+        None => Ok((tools.find(Tool::Python)?, None)),
+        Some(path) => of_venv(path, tools).map(|(python, mount)| (python, Some(mount))),
+    }
+}
+
+fn of_venv(path: &str, tools: &Toolbox) -> Result<(Toolchain, Mount), Failure> {
     let venv = tools.venv(path)?;
     let mount = Mount {
         host: venv.site_packages.to_string_lossy().into_owned(),
         guest: VENV_INSIDE.into(),
         access: MountAccess::ReadOnly,
     };
-    Ok((tools.find_python(&venv.version)?, Some(mount)))
+    Ok((tools.find_python(&venv.version)?, mount))
 }

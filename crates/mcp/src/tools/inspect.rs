@@ -51,6 +51,8 @@ struct Input {
     every_exception: bool,
     /// End after so many, default 20
     stops: Option<u32>,
+    /// Debugger: bdb, debugpy, gdb, lldb, delve
+    adapter: Option<String>,
 }
 
 fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
@@ -105,6 +107,7 @@ fn looked_for(input: &Input) -> Result<InspectRequest, Failure> {
         every_exception: input.every_exception,
         print: input.print.clone(),
         most_stops,
+        adapter: input.adapter.clone(),
     })
 }
 

@@ -383,6 +383,11 @@ fn build() -> Vec<Setting> {
         ("cluster.ca", "Certificates by which the queue's server is known; insists on TLS", Kind::Path),
         ("cluster.certificate", "The certificate by which the queue's server knows us", Kind::Path),
         ("cluster.key", "The key of that certificate", Kind::Path),
+        (
+            "inspect.adapter",
+            "Debuggers to prefer, separated by commas, such as lldb,debugpy; each is taken where it suits the language",
+            Kind::Word,
+        ),
         ("gvisor.program", "Where runsc is; searched for when unset", Kind::Path),
         (
             "gvisor.platform",

@@ -1,11 +1,12 @@
 //! Looking into a running program through the façade: by a list of places, or step by step.
 
+use crate::doctor::DebuggerReport;
 use crate::facade::{Platform, local_caller};
 use formicary_debugging::inspect::{self, Session, drivers, scripted, typescript};
 use formicary_execution::Live;
 use formicary_model::{
-    Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectReport, InspectRequest, Language,
-    Source, Stop,
+    Assurance, Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectReport,
+    InspectRequest, Language, Source, Stop,
 };
 use formicary_sandbox::Cancel;
 
@@ -31,10 +32,13 @@ impl Platform {
         told: impl FnMut(&Stop),
     ) -> Result<InspectReport, Failure> {
         let work = |session: &mut Session| scripted::look(session, looked_for, told);
-        let (seen, run) = self.inspect_with(caller, request, cancel, work)?;
+        let adapter = looked_for.adapter.as_deref();
+        let (seen, run) = self.inspect_with(caller, request, adapter, cancel, work)?;
         let seen = seen?;
         Ok(InspectReport {
             language: run.language.clone(),
+            debugger: seen.debugger,
+            notes: seen.notes,
             breakpoints: seen.breakpoints,
             stops: seen.stops,
             logs: seen.logs,
@@ -44,11 +48,13 @@ impl Platform {
         })
     }
 
-    /// Runs a program under its language's debugger and gives the session to `work`; the program ends with it.
+    /// Runs a program under a debugger, the one named or the one that suits its language, and gives the session to `work`;
+    /// the program ends with it.
     pub fn inspect_with<T>(
         &self,
         caller: &Caller,
         request: &ExecutionRequest,
+        adapter: Option<&str>,
         cancel: &Cancel,
         work: impl FnOnce(&mut Session) -> T,
     ) -> Result<(T, ExecutionResult), Failure> {
@@ -58,17 +64,40 @@ impl Platform {
                 .hint(format!("name it with --language: {}", known.join(", ")))
         })?;
         let entry = self.entry_of(request, language)?;
+        let adapter = self.wanted_debugger(adapter, language);
         let planned = match language {
             Language::TypeScript => {
                 let live = Live { cancel: cancel.clone(), ..Live::default() };
                 let result = self.execute_as(caller, typescript::stripping(request, &entry), live)?;
                 let (request, entry) = typescript::stripped(request, &entry, &result)?;
-                drivers::plan(&request, Language::JavaScript, &entry)?
+                drivers::plan(&request, Language::JavaScript, &entry, adapter)?
             }
-            _ => drivers::plan(request, language, &entry)?,
+            _ => drivers::plan(request, language, &entry, adapter)?,
         };
         let execute = |request: ExecutionRequest, live: Live<'_>| self.execute_as(caller, request, live);
         inspect::with_session(planned, cancel, execute, work)
+    }
+
+    /// Every debugger, and whether it is there: what counts is what a run sees.
+    pub(crate) fn debuggers(&self) -> Vec<DebuggerReport> {
+        let mut request = drivers::probe();
+        request.assurance = Assurance::BestEffort;
+        let said = self.executor.execute(request, Live::default()).ok().map(|run| run.stdout);
+        let there = |name: &str| said.as_deref().map(|said| said.lines().any(|line| line == name));
+        let report = |known: drivers::Known| DebuggerReport {
+            name: known.name,
+            languages: known.languages.iter().map(|language| language.id()).collect(),
+            there: if known.get.is_some() { there(known.name) } else { Some(true) },
+            get: known.get,
+        };
+        drivers::known().into_iter().map(report).collect()
+    }
+
+    /// The debugger that is wanted: by the caller, or, where it suits the language, by the configuration.
+    fn wanted_debugger<'a>(&'a self, asked: Option<&'a str>, language: Language) -> Option<&'a str> {
+        let configured = self.configuration().word("inspect.adapter").split(',').map(str::trim);
+        let suits = |name: &&str| drivers::debuggers(language).contains(name);
+        asked.or_else(|| configured.into_iter().find(suits))
     }
 
     /// The file that is run, by its name inside.

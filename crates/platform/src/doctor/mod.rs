@@ -37,6 +37,23 @@ pub struct DoctorReport {
     pub levels: Vec<LevelReport>,
     /// Every language and its tools.
     pub languages: Vec<LanguageStatus>,
+    /// Every debugger, as seen in the sandbox.
+    pub debuggers: Vec<DebuggerReport>,
+}
+
+/// One debugger's part.
+#[derive(Debug, Clone, Serialize)]
+pub struct DebuggerReport {
+    /// Its name, as `formicary inspect --adapter` takes it.
+    pub name: &'static str,
+    /// What it debugs.
+    pub languages: Vec<&'static str>,
+    /// Whether it is there; absent where nothing can be run to see.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub there: Option<bool>,
+    /// How to get it; absent where the language brings it along.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub get: Option<&'static str>,
 }
 
 /// One level's part.
@@ -100,6 +117,7 @@ pub fn examine(
         levels: TABLE.iter().map(|guarantee| level_report(guarantee, &reports)).collect(),
         providers: reports,
         languages,
+        debuggers: Vec::new(),
     }
 }
 

@@ -361,6 +361,7 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
         logs: Optional[Mapping[str, str]] = None,
         every_exception: bool = False,
         stops: int = 0,
+        adapter: Optional[str] = None,
         **options: Unpack[RunOptions],
     ) -> InspectReport:
         """Runs a program under its language's debugger, from stop to stop, and tells what was seen at each.
@@ -368,6 +369,7 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
         ``breakpoints`` are ``FILE:LINE``, ``LINE`` or ``FUNCTION``, each with `` if CONDITION`` behind it where there is one;
         what ends the program stops it too. ``print`` are expressions to evaluate at every stop. ``logs`` maps places to texts
         that are noted without stopping, in which ``{expression}`` stands for its value. After ``stops`` stops it is ended.
+        ``adapter`` names the debugger (``bdb``, ``debugpy``, ``gdb``, ``lldb``, ``delve``); the report says which was taken.
 
         >>> import formicary
         >>> seen = formicary.inspect("x = 0\\nfor n in range(3):\\n    x += n\\n", "python", breakpoints="3 if n == 2", print="x * 10")
@@ -382,6 +384,8 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
             "every_exception": bool(every_exception),
             "most_stops": check.number("stops", stops, whole=True),
         }
+        if adapter is not None:
+            asked["adapter"] = check.text("adapter", adapter)
         return build(InspectReport, self._channel.call("inspect", asked))
 
     def fix(

@@ -55,6 +55,7 @@ class Doctor:
     providers: List[Dict[str, Any]] = field(default_factory=list, repr=False)
     levels: List[Dict[str, Any]] = field(default_factory=list, repr=False)
     languages: List[Dict[str, Any]] = field(default_factory=list, repr=False)
+    debuggers: List[Dict[str, Any]] = field(default_factory=list, repr=False)
 
     def _repr_html_(self) -> str:
         facts = [(str(fact["name"]), fact["value"]) for fact in self.host]

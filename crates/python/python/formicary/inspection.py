@@ -8,7 +8,7 @@ from typing import Dict, Iterator, List, Optional
 from .diagnosis import StackFrame
 from .results import ExecutionResult, _Words
 
-__all__ = ["StopReason", "Evaluated", "Stop", "Breakpoint", "InspectReport"]
+__all__ = ["StopReason", "Evaluated", "OtherThread", "Stop", "Breakpoint", "InspectReport"]
 
 
 class StopReason(_Words):
@@ -31,6 +31,14 @@ class Evaluated:
 
 
 @dataclass(frozen=True)
+class OtherThread:
+    """A thread (a goroutine, with Go) that stands beside the one that stopped."""
+
+    name: str
+    at: StackFrame
+
+
+@dataclass(frozen=True)
 class Stop:
     """A program that stands still."""
 
@@ -38,6 +46,7 @@ class Stop:
     frames: List[StackFrame] = field(repr=False)
     text: str = ""
     values: List[Evaluated] = field(default_factory=list)
+    others: List[OtherThread] = field(default_factory=list)
 
     @property
     def frame(self) -> Optional[StackFrame]:
@@ -87,6 +96,8 @@ class InspectReport:
     run: ExecutionResult = field(repr=False)
     logs: List[str] = field(default_factory=list)
     exit_code: Optional[int] = None
+    debugger: str = ""
+    notes: List[str] = field(default_factory=list)
 
     def __iter__(self) -> Iterator[Stop]:
         return iter(self.stops)

@@ -83,6 +83,8 @@ struct Looking {
     every_exception: bool,
     print: Vec<String>,
     most_stops: u32,
+    #[serde(default)]
+    adapter: Option<String>,
 }
 
 pub(super) fn inspect(core: &Core, text: &str, cancel: &Cancel) -> Result<String, Failure> {
@@ -102,6 +104,7 @@ pub(super) fn inspect(core: &Core, text: &str, cancel: &Cancel) -> Result<String
         every_exception: asked.every_exception,
         print: asked.print,
         most_stops: asked.most_stops,
+        adapter: asked.adapter,
     };
     written(&core.platform.inspect(&request, &looked_for, cancel, |_| ())?)
 }

@@ -57,6 +57,9 @@ pub struct InspectBody {
     /// After this many stops the program is ended, 1 to 1000; 20 when absent.
     #[serde(default)]
     pub stops: Option<u32>,
+    /// The debugger, such as `lldb` or `debugpy`; the one that suits the language and is there when absent.
+    #[serde(default)]
+    pub adapter: Option<String>,
 }
 
 /// `POST /v1/inspect`
@@ -119,5 +122,6 @@ fn looked_for(body: &InspectBody) -> Result<InspectRequest, Problem> {
         every_exception: body.every_exception,
         print: body.print.clone(),
         most_stops,
+        adapter: body.adapter.clone(),
     })
 }

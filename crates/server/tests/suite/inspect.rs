@@ -26,6 +26,12 @@ async fn a_program_stops_where_it_is_told_to() {
     assert_eq!(stops[0]["values"][0]["value"], "5", "{report}");
     assert!(stops[0]["values"][1]["error"].as_str().unwrap().contains("nothing"), "{report}");
     assert_eq!((&report["exit_code"], &report["output"]), (&json!(0), &json!("0\n2\n4\n6\n")));
+    assert_eq!(report["debugger"], "bdb");
+    let mut other = body();
+    other["adapter"] = json!("delve");
+    let refused = door.post("/v1/inspect", &other).await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.text());
+    assert!(refused.text().contains("bdb, debugpy"), "{}", refused.text());
     let mut one = body();
     one["stops"] = json!(1);
     assert_eq!(door.post("/v1/inspect", &one).await.json()["stops"].as_array().unwrap().len(), 1);

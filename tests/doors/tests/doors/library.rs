@@ -231,6 +231,7 @@ impl Library {
             every_exception: false,
             print: vec!["x + 1".into()],
             most_stops: 20,
+            adapter: None,
         };
         told(self.platform.inspect(&request, &looked_for, &Cancel::default(), |_| ()))
     }
