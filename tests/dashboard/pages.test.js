@@ -74,6 +74,8 @@ test('nothing is wider than a phone', () =>
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');
       assert.equal(await overflow(page), 0, name);
+      const current = await page.locator('nav [aria-current=page]').boundingBox();
+      assert.ok(current.x >= 0 && current.x + current.width <= 360, `${name}: its name in the navigation is not seen`);
       await shot(page, `${name}-phone`);
     }
     await page.goto(`${server.address}/#/run`);
@@ -215,6 +217,7 @@ S()`);
       await remove.click();
       await page.getByRole('cell', { name: 'up.txt', exact: true }).waitFor({ state: 'detached' });
     }
+    await page.getByText('python, 9 cells').waitFor({ timeout: 2_000 });
     await shot(page, 'session');
     await page.getByRole('button', { name: 'Close session' }).click();
     await page.getByText('No session is open').waitFor();
