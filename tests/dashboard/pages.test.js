@@ -1,7 +1,11 @@
 // Every page of the dashboard in a real browser against the real server.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { openBrowser, openPage, shots } from './browser.js';
 import { nameless, overflow, poorContrast } from './looks.js';
 import { binary, startServer } from './server.js';
@@ -74,6 +78,8 @@ test('nothing is wider than a phone', () =>
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');
       assert.equal(await overflow(page), 0, name);
+      const current = await page.locator('nav [aria-current=page]').boundingBox();
+      assert.ok(current.x >= 0 && current.x + current.width <= 360, `${name}: its name in the navigation is not seen`);
       await shot(page, `${name}-phone`);
     }
     await page.goto(`${server.address}/#/run`);
@@ -81,6 +87,35 @@ test('nothing is wider than a phone', () =>
     await ended(page, 'success');
     assert.equal(await overflow(page), 0);
   }, { viewport: { width: 360, height: 740 } }));
+
+// The description for people, and the page that the agent writes of a run: without the page's own style and scripts.
+test('what stands alone is readable, light, dark and on a phone', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'formicary-alone-'));
+  const recording = join(import.meta.dirname, '../../crates/agent/recordings/primes.jsonl');
+  const task = 'Write main.py that prints the first ten prime numbers, one a line.';
+  const page = join(home, 'run.html');
+  for (const words of [['agent', '--quiet', '--model', `recorded:${recording}`, task], ['agent', 'show', 'last', '--html', page]]) {
+    const done = spawnSync(binary, words, { env: { PATH: process.env.PATH, HOME: home }, cwd: home, encoding: 'utf8' });
+    assert.equal(done.status, 0, done.stderr);
+  }
+  try {
+    for (const [options, word] of [[{ colorScheme: 'light' }, 'light'], [{ colorScheme: 'dark' }, 'dark'], [{ viewport: { width: 360, height: 740 } }, 'phone']]) {
+      for (const [name, address] of [['description', `${server.address}/docs`], ['run', pathToFileURL(page).href]]) {
+        const { page: shown, errors, close } = await openPage(browser, options);
+        await shown.goto(address);
+        await shown.getByRole('heading', { level: 1 }).waitFor();
+        if (name === 'run') await shown.evaluate(() => document.querySelectorAll('details').forEach((part) => (part.open = true)));
+        assert.deepEqual(await poorContrast(shown), [], `${name} ${word}`);
+        assert.equal(await overflow(shown), 0, `${name} ${word}`);
+        if (name === 'run') await shot(shown, `alone-${word}`);
+        assert.deepEqual(errors, []);
+        await close();
+      }
+    }
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+});
 
 test('a snippet runs, and what held is told', () =>
   on('run', async (page) => {
@@ -215,6 +250,7 @@ S()`);
       await remove.click();
       await page.getByRole('cell', { name: 'up.txt', exact: true }).waitFor({ state: 'detached' });
     }
+    await page.getByText('python, 9 cells').waitFor({ timeout: 2_000 });
     await shot(page, 'session');
     await page.getByRole('button', { name: 'Close session' }).click();
     await page.getByText('No session is open').waitFor();

@@ -66,6 +66,14 @@ impl BudgetKind {
             Self::Sandbox => "sandbox",
         }
     }
+
+    /// For people.
+    pub const fn spelled(self) -> &'static str {
+        match self {
+            Self::Sandbox => "sandbox time",
+            other => other.word(),
+        }
+    }
 }
 
 /// What was spent.

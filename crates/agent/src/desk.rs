@@ -240,7 +240,7 @@ impl<'a> Desk<'a> {
         }
         match self.order.budget.exceeded(&self.spent) {
             Some(kind) => {
-                let reason = format!("the budget of {} is used up", kind.word());
+                let reason = format!("the budget of {} is used up", kind.spelled());
                 Err(Stop::Ended(Ending::OutOf(kind), reason))
             }
             None => Ok(()),

@@ -12,9 +12,10 @@ body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding
 pre{background:#f4f4f6;padding:.7rem;border-radius:6px;overflow:auto;white-space:pre-wrap;max-height:28rem}
 details{border-left:3px solid #c9c9d2;padding:.2rem 0 .2rem .8rem;margin:.5rem 0}summary{cursor:pointer}
 .ask{border-color:#5b6ee1}.run{border-color:#3f9c5a}.tool{border-color:#b9822b}.fix{border-color:#8a4fbf}.failed{color:#a3262a}
-.faint{color:#6b6b76}table{border-collapse:collapse}td{padding:.1rem .8rem .1rem 0;vertical-align:top}
+.faint{color:#6b6b76}table{border-collapse:collapse}td{padding:.1rem .8rem .1rem 0;vertical-align:top}td+td,h1,summary{overflow-wrap:anywhere}
 .add{color:#1e7b38}.del{color:#a3262a}
-@media(prefers-color-scheme:dark){body{background:#17171a;color:#e4e4e9}pre{background:#222227}}";
+@media(prefers-color-scheme:dark){body{background:#17171a;color:#e4e4e9}pre{background:#222227}
+.failed,.del{color:#f19296}.add{color:#7ccf92}.faint{color:#a3a3ae}}";
 
 /// The page.
 pub fn page(order: &Order, records: &[Record], outcome: Option<&Outcome>) -> String {

@@ -3,8 +3,9 @@
 use crate::blocking::Cluster;
 use crate::job::Job;
 use crate::judging::Judging;
-use formicary_model::{Caller, ExecutionRequest, ExecutionResult, Failure, JudgeResult};
+use formicary_model::{Caller, ExecutionRequest, ExecutionResult, Failure, JudgeResult, SessionInfo};
 use formicary_platform::judging::{Cases, Item};
+use formicary_platform::sessions::{SessionAnswer, SessionCall};
 use formicary_platform::{Cancel, Elsewhere};
 
 /// Programs under way for each that can run: while one result travels, the next program is there already.
@@ -32,6 +33,17 @@ impl Elsewhere for Cluster {
         let judging = Some(Box::new(Judging::of(item, cases)?));
         let job = Job { judging, caller: Some(caller.clone()), ..Job::new(item.request.clone())? };
         self.run_job(&job, cancel)?.into_judged()
+    }
+
+    fn session(&self, call: SessionCall) -> Result<SessionAnswer, Failure> {
+        Ok(match call {
+            SessionCall::Create(request) => SessionAnswer::Info(self.create_session(*request)?),
+            call => Self::session(self, &call)?,
+        })
+    }
+
+    fn sessions(&self, prefix: &str) -> Result<Vec<SessionInfo>, Failure> {
+        Ok(self.wait_for(self.client().sessions(prefix))?)
     }
 
     fn at_once(&self) -> usize {

@@ -7,11 +7,10 @@ use crate::error::{ClusterError, refused};
 use crate::job::{check_id, new_id};
 use async_nats::client::{Request, RequestErrorKind};
 use async_nats::jetstream::kv;
-use formicary_model::{
-    Artifact, CellRequest, CellResult, Failure, FailureKind, Network, SessionFile, SessionInfo,
-    SessionRequest, SourceFile,
-};
-use serde::{Deserialize, Serialize};
+use formicary_model::{Failure, Network, SessionInfo, SessionRequest};
+use formicary_platform::sessions::is_no_session;
+use futures_util::StreamExt as _;
+use futures_util::future::join_all;
 use std::time::Duration;
 
 /// A cell's time limit lies well below.
@@ -20,64 +19,13 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(900);
 const COMES_BACK: [Duration; 3] =
     [Duration::from_millis(200), Duration::from_millis(600), Duration::from_millis(1_500)];
 
-/// What a session can be asked.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SessionCall {
-    /// Make one.
-    Create(Box<SessionRequest>),
-    /// Run a cell.
-    Run(String, CellRequest),
-    /// End the cell that runs.
-    Interrupt(String),
-    /// Forget variables; files stay.
-    Reset(String),
-    /// Which files are there.
-    Files(String),
-    /// Put files.
-    Put(String, Vec<SourceFile>),
-    /// Get one file.
-    Get(String, String),
-    /// Tell of itself.
-    Info(String),
-    /// End it.
-    Close(String),
-}
-
-/// What it answers.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SessionAnswer {
-    /// Made, or told of itself.
-    Info(SessionInfo),
-    /// A cell's result.
-    Cell(Box<CellResult>),
-    /// Whether something was interrupted.
-    Interrupted(bool),
-    /// The files.
-    Files(Vec<SessionFile>),
-    /// One file.
-    File(Artifact),
-    /// Done.
-    Done,
-}
+pub use formicary_platform::sessions::{SessionAnswer, SessionCall};
 
 /// Answers on the wire.
 pub(crate) type Answered = Result<SessionAnswer, Failure>;
 
-impl SessionCall {
-    /// The session that is meant, once it is made.
-    fn session(&self) -> Option<&str> {
-        match self {
-            Self::Create(_) => None,
-            Self::Run(id, _) | Self::Interrupt(id) | Self::Reset(id) | Self::Files(id) => Some(id),
-            Self::Put(id, _) | Self::Get(id, _) | Self::Info(id) | Self::Close(id) => Some(id),
-        }
-    }
-}
-
 impl ClusterClient {
-    /// Makes a session on the worker that has the most room for it.
+    /// Makes a session on the worker that has the most room for it and answers.
     pub async fn create_session(&self, mut request: SessionRequest) -> Result<SessionInfo, ClusterError> {
         check_portable(&request)?;
         let id = match &request.id {
@@ -90,14 +38,27 @@ impl ClusterClient {
             Class::new(Some(&request.language), request.provider.as_deref(), request.limits.memory_bytes)?;
         let mut workers = self.workers().await?;
         workers.retain(|worker| !worker.draining && worker.offer.runs(&class));
-        let worker = workers.into_iter().min_by_key(|worker| (worker.sessions, worker.jobs.len()));
-        let Some(worker) = worker else {
-            let offered = "no worker that is there offers it".to_owned();
-            return Err(ClusterError::NoWorker { needs: class.to_string(), offered });
-        };
+        workers.sort_by_key(|worker| (worker.sessions, worker.jobs.len()));
+        for worker in workers {
+            match self.create_at(&worker.id, &id, &request).await {
+                // One that just went away may still be listed: the next one makes it.
+                Err(ClusterError::SessionLost { .. }) => {}
+                done => return done,
+            }
+        }
+        let offered = "no worker that is there offers it".to_owned();
+        Err(ClusterError::NoWorker { needs: class.to_string(), offered })
+    }
+
+    async fn create_at(
+        &self,
+        worker: &str,
+        id: &str,
+        request: &SessionRequest,
+    ) -> Result<SessionInfo, ClusterError> {
         // The name first: two callers cannot make the same.
         let table = &self.queue.layout.sessions;
-        match table.create(&id, worker.id.clone().into()).await {
+        match table.create(id, worker.to_owned().into()).await {
             Ok(_) => {}
             Err(error) if error.kind() == kv::CreateErrorKind::AlreadyExists => {
                 return Err(ClusterError::invalid(
@@ -107,13 +68,13 @@ impl ClusterClient {
             }
             Err(error) => return Err(refused("write down a session")(error)),
         }
-        match self.ask(&worker.id, &id, &SessionCall::Create(Box::new(request))).await {
+        match self.ask(worker, id, &SessionCall::Create(Box::new(request.clone()))).await {
             Ok(SessionAnswer::Info(info)) => Ok(info),
             Ok(_) => {
                 Err(ClusterError::Queue { what: "make a session", why: "the answer is no session".into() })
             }
             Err(error) => {
-                self.forget(&id).await;
+                self.forget(id).await;
                 Err(error)
             }
         }
@@ -133,6 +94,30 @@ impl ClusterClient {
             self.forget(id).await;
         }
         answer
+    }
+
+    /// What the sessions whose names begin so tell of themselves. Those that are gone are left out.
+    pub async fn sessions(&self, prefix: &str) -> Result<Vec<SessionInfo>, ClusterError> {
+        let failed = |error: String| ClusterError::Queue { what: "list sessions", why: error };
+        let mut keys = self.queue.layout.sessions.keys().await.map_err(|error| failed(error.to_string()))?;
+        let mut names = Vec::new();
+        while let Some(key) = keys.next().await {
+            let key = key.map_err(|error| failed(error.to_string()))?;
+            if key.starts_with(prefix) {
+                names.push(key);
+            }
+        }
+        names.sort();
+        let calls = names.into_iter().map(|id| async move { self.session(&SessionCall::Info(id)).await });
+        let mut found = Vec::new();
+        for answer in join_all(calls).await {
+            match answer {
+                Ok(SessionAnswer::Info(info)) => found.push(info),
+                Ok(_) | Err(ClusterError::NoSession { .. } | ClusterError::SessionLost { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(found)
     }
 
     async fn forget(&self, id: &str) {
@@ -172,11 +157,9 @@ impl ClusterClient {
         })?;
         self.queue.parcels.discard(&reply.payload).await;
         let answer: Answered = serde_json::from_slice(&bytes).map_err(refused("read an answer"))?;
-        answer.map_err(|failure| match failure.kind {
-            FailureKind::InvalidInput if failure.message.starts_with("there is no session") => {
-                ClusterError::NoSession { session: session.to_owned() }
-            }
-            _ => failure.into(),
+        answer.map_err(|failure| match is_no_session(&failure) {
+            true => ClusterError::NoSession { session: session.to_owned() },
+            false => failure.into(),
         })
     }
 

@@ -8,10 +8,13 @@ use crate::wires::{self, Reader, Wire, WireFormat};
 use crate::{Answer, ErrorKind, ModelError, Request};
 use serde_json::Value;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Bytes of an answer that came in one piece.
 const MOST_OF_WHOLE: usize = 64 * 1024 * 1024;
+
+/// Seconds: what is more than that is no time to wait, and must not overflow one.
+const A_CENTURY: f64 = 3.2e9;
 
 /// A model that is reached over HTTP.
 pub struct Remote {
@@ -230,9 +233,18 @@ fn refused(head: &Head, body: &str, model: &str, endpoint: &Endpoint) -> ModelEr
         _ => "the provider does not take the request".to_owned(),
     };
     let message = format!("{what} (HTTP {}): {said}", head.status);
-    let retry_after = head.retry_after.as_deref().and_then(|text| text.trim().parse::<f64>().ok());
-    let retry_after = retry_after.filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
+    let retry_after = head.retry_after.as_deref().and_then(|text| come_back(text, SystemTime::now()));
     ModelError { retry_after, ..ModelError::new(kind, message) }
+}
+
+/// Seconds until the provider wants to be asked again: it says how many, or the date. A date that has passed means now.
+fn come_back(text: &str, now: SystemTime) -> Option<f64> {
+    let text = text.trim();
+    if let Ok(seconds) = text.parse::<f64>() {
+        return Some(seconds).filter(|seconds| (0.0..=A_CENTURY).contains(seconds));
+    }
+    let then = httpdate::parse_http_date(text).ok()?;
+    Some(then.duration_since(now).unwrap_or_default().as_secs_f64())
 }
 
 /// The error as people may read it: with the address where nobody is, without the key, which some servers repeat.
@@ -250,6 +262,27 @@ fn told(mut error: ModelError, endpoint: &Endpoint) -> ModelError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_time_to_come_back_is_seconds_or_a_date() {
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_770);
+        for (text, expected) in [
+            ("3", Some(3.0)),
+            (" 0.5 ", Some(0.5)),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", Some(7.0)),
+            ("Sunday, 06-Nov-94 08:49:37 GMT", Some(7.0)),
+            ("Sun Nov  6 08:49:37 1994", Some(7.0)),
+            ("Sun, 06 Nov 1994 08:49:00 GMT", Some(0.0)),
+            ("-1", None),
+            ("inf", None),
+            ("1e300", None),
+            ("NaN", None),
+            ("soon", None),
+            ("", None),
+        ] {
+            assert_eq!(come_back(text, now), expected, "{text:?}");
+        }
+    }
 
     #[test]
     fn pauses_grow_and_stay_bounded() {

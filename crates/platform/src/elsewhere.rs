@@ -3,11 +3,12 @@
 
 use crate::audit::keeping;
 use crate::facade::Platform;
+use crate::sessions::{SessionAnswer, SessionCall};
 use formicary_execution::judging::{Cases, Feed, Item, JudgeOptions, Order, Source as Items};
 use formicary_execution::{Live, code_bytes, code_hash, new_run_id, now_ms};
 use formicary_model::{
     Caller, Event, EventKind, ExecutionRequest, ExecutionResult, Failure, FailureKind, JudgeResult,
-    Observer as _, Phase, Source, Stream, Terms,
+    Observer as _, Phase, SessionInfo, Source, Stream, Terms,
 };
 use formicary_monitoring::audit::Ends;
 use formicary_sandbox::Cancel;
@@ -40,12 +41,18 @@ pub trait Elsewhere: Send + Sync {
         cancel: &Cancel,
     ) -> Result<JudgeResult, Failure>;
 
+    /// Asks a session there.
+    fn session(&self, call: SessionCall) -> Result<SessionAnswer, Failure>;
+
+    /// The sessions there whose names begin so.
+    fn sessions(&self, prefix: &str) -> Result<Vec<SessionInfo>, Failure>;
+
     /// Programs that are worth having under way at one time.
     fn at_once(&self) -> usize;
 }
 
 impl Platform {
-    /// From now on programs and judgings are run there. Sessions, tests and everything else stay on this machine.
+    /// From now on programs and judgings are run there, and sessions are there. Everything else stays on this machine.
     pub fn send_to(&self, elsewhere: Arc<dyn Elsewhere>) {
         // The first holds: there is one cluster.
         let _ = self.elsewhere.set(elsewhere);
@@ -275,6 +282,14 @@ mod tests {
                     Ok(JudgeResult { verdict: Some(Verdict::Accepted), error: None, passed: 1, ..blank })
                 }
             }
+        }
+
+        fn session(&self, _: SessionCall) -> Result<SessionAnswer, Failure> {
+            Err(Failure::new(FailureKind::Internal, "nothing is held here"))
+        }
+
+        fn sessions(&self, _: &str) -> Result<Vec<SessionInfo>, Failure> {
+            Ok(Vec::new())
         }
 
         fn at_once(&self) -> usize {

@@ -130,6 +130,16 @@ impl App {
         self.work_until(tenant, pass, feed, Cancel::default(), work).await
     }
 
+    /// Asks the platform for what is no work: it needs no place, but may wait for other machines.
+    pub async fn look<T: Send + 'static>(
+        &self,
+        ask: impl FnOnce(&Platform) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let app = self.clone();
+        let done = tokio::task::spawn_blocking(move || ask(&app.platform)).await;
+        done.map_err(|_| fault())?.map_err(Problem::from)
+    }
+
     /// The same for work that its caller reaches meanwhile by this switch.
     pub async fn work_until<T: Send + 'static>(
         &self,
@@ -148,13 +158,13 @@ impl App {
         });
         match done.await {
             Ok(done) => done.map_err(Problem::from),
-            Err(_) => Err(Problem::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "internal",
-                "a fault of Formicary ended the work",
-            )),
+            Err(_) => Err(fault()),
         }
     }
+}
+
+fn fault() -> Problem {
+    Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "a fault of Formicary ended the work")
 }
 
 /// There is more to do than the server can.

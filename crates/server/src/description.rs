@@ -7,8 +7,8 @@ use axum::response::{Html, IntoResponse};
 use serde_json::Value;
 use std::fmt::Write as _;
 
-const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
-color-scheme:light dark}code,pre{font:14px/1.4 ui-monospace,monospace}pre{overflow:auto;padding:.75rem;\
+const STYLE: &str = ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;\
+margin:2rem auto;padding:0 1rem;background:Canvas;color:CanvasText;overflow-wrap:anywhere}code,pre{font:14px/1.4 ui-monospace,monospace}pre{overflow:auto;padding:.75rem;\
 border:1px solid #8886;border-radius:.5rem}h2{margin-top:2.5rem}summary{cursor:pointer}\
 .method{display:inline-block;min-width:4.5rem;font-weight:600;text-transform:uppercase}";
 

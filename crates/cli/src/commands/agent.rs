@@ -10,6 +10,7 @@ use formicary_model::Failure;
 use formicary_platform::agent::{
     Acceptance, AgentDone, AgentHooks, AgentOptions, Checker, Ending, ExpectedOutput, Progress, Rules, Task,
 };
+use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
 use formicary_platform::{Cancel, Platform, exit};
 use std::io::{BufRead as _, IsTerminal as _, Read as _};
@@ -85,6 +86,10 @@ fn start(arguments: StartArguments, global: &GlobalArguments) -> Result<u8, Stop
         .into());
     }
     let here = folder(&sources)?;
+    // Where the result cannot be put is told before anything is spent on it.
+    if let Some(out) = &arguments.result.out {
+        OutputFolder::open(&here.join(out))?;
+    }
     let text = match (&arguments.task, &arguments.task_file) {
         (Some(task), _) => task.clone(),
         (None, Some(path)) if path == Path::new("-") => {
@@ -187,17 +192,32 @@ fn finish(
     result: &ResultArguments,
     global: &GlobalArguments,
 ) -> Result<u8, Stop> {
+    let written = hand_over(platform, sources, done, result);
+    if global.json && written.is_ok() {
+        terminal::print_json(&done.outcome)?;
+    } else if !global.json {
+        terminal::print(&render::report(done, written.as_deref().unwrap_or_default()))?;
+    }
+    // What was paid for is not lost with the folder that it was meant for.
+    written.map_err(|failure| {
+        let remedy = failure.hint.clone().unwrap_or_default();
+        failure.hint(format!("{remedy}; the files are kept in {}", done.folder.join("files").display()))
+    })?;
+    Ok(exit::agent_code(done.outcome.ending))
+}
+
+/// Writes the result where it is wanted. Gives the files of the user's own folder that were changed.
+fn hand_over(
+    platform: &Platform,
+    sources: &ConfigSources,
+    done: &AgentDone,
+    result: &ResultArguments,
+) -> Result<Vec<String>, Failure> {
     if let Some(out) = &result.out {
         platform.agent_write(done, &folder(sources)?.join(out))?;
     }
-    let written = match result.apply && done.outcome.ending == Ending::Solved {
-        true => platform.agent_apply(done)?,
-        false => Vec::new(),
-    };
-    if global.json {
-        terminal::print_json(&done.outcome)?;
-    } else {
-        terminal::print(&render::report(done, &written))?;
+    match result.apply && done.outcome.ending == Ending::Solved {
+        true => platform.agent_apply(done),
+        false => Ok(Vec::new()),
     }
-    Ok(exit::agent_code(done.outcome.ending))
 }

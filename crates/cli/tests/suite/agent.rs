@@ -92,7 +92,8 @@ fn killed_at_any_moment_it_ends_the_same() {
 #[test]
 fn bad_input_is_named() {
     let bench = bench().file("long.md", vec![b'x'; 10 << 20]).file("model.jsonl", "");
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 9] = [
+        (&["agent", "--model", &recording(), "--out", "/proc/nowhere", TASK], "/proc/nowhere"),
         (&["agent"], "the task is empty"),
         (&["agent", "--model", "openai:gpt-x", "do it"], "OPENAI_API_KEY is not set"),
         (&["agent", "do it"], "no model is chosen"),
@@ -111,4 +112,18 @@ fn bad_input_is_named() {
             said.stderr
         );
     }
+    assert_eq!(bench.run(&["agent", "list"]).stdout, "no runs yet\n");
+}
+
+#[test]
+fn a_result_that_cannot_be_put_where_it_is_wanted_is_not_lost() {
+    let bench = bench().file("result/main.py/other.txt", "");
+    let said = demo(&bench);
+    assert_eq!(said.code, 120, "{said:?}");
+    assert!(said.json()["error"]["hint"].as_str().unwrap().contains("the files are kept in"), "{said:?}");
+    let mut runs = std::fs::read_dir(bench.here().join("../state/formicary/agent")).unwrap();
+    let kept = runs.next().unwrap().unwrap().path().join("files/main.py");
+    assert!(std::fs::read_to_string(kept).unwrap().contains("print(prime)"));
+    let said = bench.run(&["agent", "--model", &recording(), "--out", "result", TASK]);
+    assert!(said.code == 120 && said.stdout.contains("solved: accepted by judgement"), "{said:?}");
 }

@@ -34,29 +34,7 @@ impl Runner for Platform {
     }
 
     fn session(&self, call: SessionCall) -> Result<SessionAnswer, Failure> {
-        let all = Self::sessions(self)?;
-        Ok(match call {
-            SessionCall::Create(request) => SessionAnswer::Info(all.create(*request)?),
-            SessionCall::Run(id, cell) => {
-                SessionAnswer::Cell(Box::new(self.run_cell(&id, &cell, &mut |_, _| {})?))
-            }
-            SessionCall::Interrupt(id) => SessionAnswer::Interrupted(all.find(&id)?.interrupt()),
-            SessionCall::Reset(id) => {
-                all.find(&id)?.reset()?;
-                SessionAnswer::Done
-            }
-            SessionCall::Files(id) => SessionAnswer::Files(all.find(&id)?.files()?),
-            SessionCall::Put(id, files) => {
-                all.find(&id)?.put(&files)?;
-                SessionAnswer::Done
-            }
-            SessionCall::Get(id, path) => SessionAnswer::File(all.find(&id)?.get(&path)?),
-            SessionCall::Info(id) => SessionAnswer::Info(all.find(&id)?.info()),
-            SessionCall::Close(id) => {
-                all.close(&id)?;
-                SessionAnswer::Done
-            }
-        })
+        self.session_here(call)
     }
 
     fn sessions(&self) -> u64 {

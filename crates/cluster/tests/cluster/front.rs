@@ -55,13 +55,55 @@ fn judged(url: &str, items: &str) -> (Vec<Value>, Option<i32>) {
 }
 
 fn posted(address: &str, path: &str, body: &Value) -> Value {
-    let body = body.to_string();
+    let body = asked(address, "POST", path, &body.to_string());
+    serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"))
+}
+
+/// The body of the answer.
+fn asked(address: &str, method: &str, path: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
-    write!(stream, "POST {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len()).unwrap();
+    write!(stream, "{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len()).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
-    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
-    serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}"))
+    answer.split_once("\r\n\r\n").unwrap().1.to_owned()
+}
+
+/// A session behind the server: the worker holds it, and with the worker it is lost.
+async fn session(client: &ClusterClient, address: &str, worker: Process) {
+    let made = posted(address, "/v1/sessions", &json!({ "language": "python", "id": "far" }));
+    assert_eq!(made["id"], "far", "{made}");
+    crate::stage::until("the worker holds it", || async {
+        client.workers().await.is_ok_and(|workers| workers[0].sessions == 1)
+    })
+    .await;
+    let cell = |code: &str| posted(address, "/v1/sessions/far/cells", &json!({ "code": code }));
+    assert_eq!(cell("x = 6\nprint('kept')")["stdout"], "kept\n");
+    assert_eq!(asked(address, "PUT", "/v1/sessions/far/files/in/a.txt", "seven"), "");
+    let ran = cell("(x, open('in/a.txt').read())");
+    assert_eq!(ran["value"]["text/plain"], "(6, 'seven')", "{ran}");
+    assert_eq!(ran["session_id"], "far", "{ran}");
+    assert_eq!(asked(address, "GET", "/v1/sessions/far/files/in/a.txt", ""), "seven");
+    asked(address, "DELETE", "/v1/sessions/far/files/in/a.txt", "");
+    let list = |path: &str| serde_json::from_str::<Value>(&asked(address, "GET", path, "")).unwrap();
+    assert_eq!(list("/v1/sessions/far/files")["items"], json!([]));
+    let all = list("/v1/sessions");
+    assert_eq!((&all["items"][0]["id"], &all["items"][1]), (&json!("far"), &Value::Null), "{all}");
+    assert_eq!(posted(address, "/v1/sessions/far/interrupt", &json!({}))["interrupted"], false);
+    asked(address, "POST", "/v1/sessions/far/reset", "");
+    assert_eq!(cell("x")["exception"]["type"], "NameError");
+    let twice = posted(address, "/v1/sessions", &json!({ "language": "python", "id": "far" }));
+    assert!(twice["detail"].as_str().is_some_and(|detail| detail.contains("there already")), "{twice}");
+    asked(address, "DELETE", "/v1/sessions/far", "");
+    assert_eq!(list("/v1/sessions/far")["status"], 404);
+    let made = posted(address, "/v1/sessions", &json!({ "language": "python", "id": "doomed" }));
+    assert_eq!(made["id"], "doomed", "{made}");
+    drop(worker);
+    let lost = list("/v1/sessions/doomed");
+    assert!(lost["detail"].as_str().is_some_and(|detail| detail.contains("session_lost")), "{lost}");
+    assert_eq!(list("/v1/sessions")["items"], json!([]));
+    // Nobody is there who could make one: the caller is told that, and not of a session that never was.
+    let none = posted(address, "/v1/sessions", &json!({ "language": "python" }));
+    assert!(none["detail"].as_str().is_some_and(|detail| detail.contains("no worker can run")), "{none}");
 }
 
 #[test]
@@ -77,7 +119,7 @@ fn doors_in_front_of_a_cluster_have_their_programs_run_there() {
         let (alone, code) = judged(&url, ITEMS.lines().next().unwrap());
         let why = alone[0]["error"]["message"].as_str().unwrap();
         assert!(code == Some(1) && why.contains("no worker"), "{alone:?}");
-        let _worker = Process::start("only", &url, &[]);
+        let worker = Process::start("only", &url, &[]);
         await_workers(&client, 1).await;
 
         let (results, code) = judged(&url, ITEMS);
@@ -113,5 +155,6 @@ fn doors_in_front_of_a_cluster_have_their_programs_run_there() {
             client.workers().await.is_ok_and(|workers| workers[0].finished >= before + 3)
         })
         .await;
+        session(&client, &address, worker).await;
     });
 }

@@ -250,6 +250,12 @@ fn the_provider_says_when_to_come_back() {
     assert_eq!(answer.unwrap().text, "ok");
     let seen = server.seen();
     assert!(seen[1].at - seen[0].at >= Duration::from_secs(1));
+    // A date has whole seconds: two from now are at least one.
+    let date = httpdate::fmt_http_date(std::time::SystemTime::now() + Duration::from_secs(2));
+    let (answer, server) = ask(WireFormat::Gemini, vec![limited(&date), Play::Say(Spoken::text("ok"))]);
+    assert_eq!(answer.unwrap().text, "ok");
+    let seen = server.seen();
+    assert!(seen[1].at - seen[0].at >= Duration::from_millis(900));
     let (answer, server) = ask(WireFormat::Anthropic, vec![limited("3600")]);
     assert_eq!(answer.unwrap_err().kind, ErrorKind::RateLimited);
     assert_eq!(server.seen().len(), 1);

@@ -117,6 +117,8 @@ fn check_format(path: &Path) -> Result<(), String> {
 fn why(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::DiskFull) => "the disk is full".into(),
+        // Its shared memory is a file too, and a disk without room for that is told so.
+        Some(rusqlite::ErrorCode::SystemIoFailure) => format!("{error}; is the disk full?"),
         Some(rusqlite::ErrorCode::DatabaseBusy) => "other writers hold it for too long".into(),
         _ => error.to_string(),
     }

@@ -1,6 +1,7 @@
 //! A disk without room: what cannot be logged is told, and what was logged stays whole.
 
 use crate::bench::{fill, log, place, run, tell, tell_in_vain, verified};
+use formicary_monitoring::audit;
 use formicary_testkit::skips::Skips;
 use std::path::PathBuf;
 use std::process::Command;
@@ -59,4 +60,9 @@ fn in_a_small_room() {
     drop(log);
     let found = verified(&place);
     assert!(found.intact, "{found:?}");
+    // Not a page is left: a log that is there cannot even be opened, and says why.
+    let mut left = std::fs::File::create(&ballast).unwrap();
+    while std::io::Write::write_all(&mut left, &[1; 4096]).is_ok() {}
+    let told = audit::open(&place).err().unwrap().to_string();
+    assert!(told.contains("full"), "{told}");
 }

@@ -2,6 +2,7 @@
 
 use crate::audit::keeping;
 use crate::facade::{Platform, local_caller};
+use crate::sessions::anywhere::SessionCall;
 use formicary_execution::sessions::{SessionManager, SessionSettings};
 use formicary_execution::{code_hash, new_run_id, now_ms};
 use formicary_model::{
@@ -40,7 +41,7 @@ impl Platform {
         manager.as_ref().map_err(Clone::clone)
     }
 
-    /// Runs one cell in a session of this process, and lets the monitors and the audit log know.
+    /// Runs one cell in a session, and lets the monitors and the audit log know.
     /// Output is shown to `watch` as it comes.
     pub fn run_cell(
         &self,
@@ -59,7 +60,17 @@ impl Platform {
         cell: &CellRequest,
         watch: &mut (dyn FnMut(Stream, &[u8]) + Send),
     ) -> Result<CellResult, Failure> {
-        let session = self.sessions()?.find(id)?;
+        let here = match self.is_front() {
+            true => None,
+            false => Some(self.sessions()?.find(id)?),
+        };
+        let (info, limits) = match &here {
+            Some(session) => (session.info(), session.limits().clone()),
+            None => {
+                let info = self.session(SessionCall::Info(id.to_owned()))?.info()?;
+                (info, self.execution.default_limits.clone())
+            }
+        };
         let audit = self.audit_log()?;
         let source = Source::code(cell.code.clone());
         keeping::offer(audit.as_ref(), &source);
@@ -68,19 +79,21 @@ impl Platform {
         let observer = self.fanout(caller, &(), writing.as_ref());
         let run_id = new_run_id()?;
         let tell = |kind| observer.event(&Event { run_id: run_id.clone(), at_ms: now_ms(), kind });
-        let info = session.info();
         let code_bytes = cell.code.len() as u64;
         tell(EventKind::Received {
             language: Some(info.language.clone()),
             code_hash: code_hash(&source),
             code_bytes,
         });
-        let terms = Box::new(Terms { limits: session.limits().clone(), ..Terms::default() });
+        let terms = Box::new(Terms { limits, ..Terms::default() });
         tell(EventKind::Accepted { language: info.language, provider: info.provider, code_bytes, terms });
         if let Some(failure) = keeping::objection(writing.as_ref()) {
             return Err(failure);
         }
-        let result = session.run_watched(cell, watch);
+        let result = match &here {
+            Some(session) => session.run_watched(cell, watch),
+            None => self.run_cell_elsewhere(caller, id, cell, watch),
+        };
         tell(match &result {
             Ok(result) => finished(result),
             Err(failure) => EventKind::Failed { kind: failure.kind, message: failure.message.clone() },

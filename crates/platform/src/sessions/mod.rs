@@ -8,16 +8,19 @@
 //! |---|---|
 //! | [`place`] | the folder of the socket, made and checked |
 //! | [`local`] | the sessions of this process |
+//! | [`anywhere`] | the same by what is asked of them, also where they are with other machines |
 //! | [`wire`] | what is said on it |
 //! | [`server`] | the server |
 //! | [`client`] | the way to it, starting it where it does not run |
 
+pub mod anywhere;
 pub mod client;
 pub mod local;
 pub mod place;
 pub mod server;
 pub mod wire;
 
+pub use anywhere::{SessionAnswer, SessionCall, is_lost_session, is_no_session};
 pub use client::{ServerStart, SessionClient, Watch};
 pub use formicary_execution::sessions::Session;
 pub use place::Place;

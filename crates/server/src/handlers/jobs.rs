@@ -116,6 +116,14 @@ pub async fn list(
     if !(1..=MOST).contains(&limit) {
         return Err(Problem::invalid(format!("limit is {limit}, it must be 1 to {MOST}")));
     }
+    let given = |cursor: &str| {
+        cursor
+            .strip_prefix('j')
+            .is_some_and(|rest| rest.len() == 28 && rest.bytes().all(|b| b.is_ascii_hexdigit()))
+    };
+    if page.cursor.as_deref().is_some_and(|cursor| !given(cursor)) {
+        return Err(Problem::invalid("the cursor is none that a page gave"));
+    }
     let (items, next) = app.jobs.list(&tenant.id, page.status, page.cursor.as_deref(), limit);
     Ok(Answer(JobPage { items, next }))
 }

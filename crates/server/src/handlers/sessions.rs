@@ -15,6 +15,7 @@ use formicary_model::{
     SourceFile,
 };
 use formicary_platform::Platform;
+use formicary_platform::sessions::{SessionAnswer, SessionCall, is_lost_session, is_no_session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -84,15 +85,33 @@ fn outside(tenant: &Tenant, mut info: SessionInfo) -> SessionInfo {
     info
 }
 
-/// The session must be there: what one tenant asks for by a wrong name tells nothing of others.
-pub(super) fn known(app: &App, tenant: &Tenant, id: &str) -> Result<String, Problem> {
+/// What the session tells of itself. What one tenant asks for by a wrong name tells nothing of others.
+async fn found(app: &App, tenant: &Tenant, id: &str) -> Result<SessionInfo, Problem> {
     let name = inside(tenant, id)?;
-    let sessions = app.platform.sessions()?;
-    sessions.find(&name).map_err(|_| {
-        Problem::not_found("session", id)
-            .hint("it may have been idle for too long; GET /v1/sessions lists them")
-    })?;
-    Ok(name)
+    let told =
+        app.look(move |platform| Ok(platform.session(SessionCall::Info(name)).and_then(SessionAnswer::info)));
+    told.await?.map_err(|failure| {
+        if is_lost_session(&failure) {
+            let gone = Problem::new(StatusCode::NOT_FOUND, "not_found", failure.message);
+            return gone.hint(failure.hint.unwrap_or_default());
+        }
+        if is_no_session(&failure) {
+            return Problem::not_found("session", id)
+                .hint("it may have been idle for too long; GET /v1/sessions lists them");
+        }
+        failure.into()
+    })
+}
+
+/// The name inside of a session that is there.
+pub(super) async fn known(app: &App, tenant: &Tenant, id: &str) -> Result<String, Problem> {
+    Ok(found(app, tenant, id).await?.id)
+}
+
+/// The tenant's sessions.
+async fn owned(app: &App, tenant: &Tenant) -> Result<Vec<SessionInfo>, Problem> {
+    let prefix = prefix(tenant);
+    app.look(move |platform| platform.sessions_named(&prefix)).await
 }
 
 /// `POST /v1/sessions`
@@ -112,15 +131,16 @@ pub async fn create(
         None => prefix(&tenant) + &random_id()?,
     };
     confine::limits(&app, &tenant, &mut new.limits)?;
-    let sessions = app.platform.sessions()?;
-    let most = app.platform.configuration().number("sessions.most") as usize;
-    let own = sessions.list().iter().filter(|info| info.id.starts_with(&prefix(&tenant))).count();
     // Where several share a server, nobody takes every session that there may be.
-    if app.tenants.need_keys() && own >= most.div_ceil(2) {
-        let detail = format!("the caller has {own} sessions, no more are allowed");
-        return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", detail)
-            .hint("DELETE one, or let one be idle until it ends")
-            .retry_after(std::time::Duration::from_secs(30)));
+    if app.tenants.need_keys() {
+        let most = app.platform.configuration().number("sessions.most") as usize;
+        let own = owned(&app, &tenant).await?.len();
+        if own >= most.div_ceil(2) {
+            let detail = format!("the caller has {own} sessions, no more are allowed");
+            return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", detail)
+                .hint("DELETE one, or let one be idle until it ends")
+                .retry_after(std::time::Duration::from_secs(30)));
+        }
     }
     let info = app
         .work(&tenant, move |platform, _| {
@@ -129,7 +149,7 @@ pub async fn create(
             request.limits = request.limits.with(&new.limits);
             (request.env, request.packages, request.files) = (new.env, new.packages, new.files);
             request.idle_seconds = new.idle_seconds;
-            platform.sessions()?.create(request)
+            platform.session(SessionCall::Create(Box::new(request)))?.info()
         })
         .await?;
     let info = outside(&tenant, info);
@@ -151,9 +171,8 @@ pub async fn list(
     State(app): State<App>,
     Extension(tenant): Extension<Tenant>,
 ) -> Result<Answer<SessionList>, Problem> {
-    let all = app.platform.sessions()?.list();
-    let own = all.into_iter().filter(|info| info.id.starts_with(&prefix(&tenant)));
-    Ok(Answer(SessionList { items: own.map(|info| outside(&tenant, info)).collect() }))
+    let own = owned(&app, &tenant).await?;
+    Ok(Answer(SessionList { items: own.into_iter().map(|info| outside(&tenant, info)).collect() }))
 }
 
 /// `GET /v1/sessions/{id}`
@@ -162,8 +181,8 @@ pub async fn show(
     Extension(tenant): Extension<Tenant>,
     Named(id): Named<String>,
 ) -> Result<Answer<SessionInfo>, Problem> {
-    let name = known(&app, &tenant, &id)?;
-    Ok(Answer(outside(&tenant, app.platform.sessions()?.find(&name)?.info())))
+    let info = found(&app, &tenant, &id).await?;
+    Ok(Answer(outside(&tenant, info)))
 }
 
 /// `DELETE /v1/sessions/{id}`
@@ -172,8 +191,8 @@ pub async fn close(
     Extension(tenant): Extension<Tenant>,
     Named(id): Named<String>,
 ) -> Result<StatusCode, Problem> {
-    let name = known(&app, &tenant, &id)?;
-    app.work(&tenant, move |platform, _| platform.sessions()?.close(&name)).await?;
+    let name = known(&app, &tenant, &id).await?;
+    app.work(&tenant, move |platform, _| platform.session(SessionCall::Close(name))?.done()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -185,7 +204,7 @@ pub async fn run(
     Named(id): Named<String>,
     Json(cell): Json<CellRequest>,
 ) -> Result<Response, Problem> {
-    let name = known(&app, &tenant, &id)?;
+    let name = known(&app, &tenant, &id).await?;
     stream::answer(&app, &tenant, &headers, move |platform, watcher| {
         told_cell(platform, watcher, id, &name, &cell)
     })
@@ -228,7 +247,7 @@ fn run_cell(
             if watcher.cancel.is_cancelled() && !interrupted {
                 interrupted = true;
                 // Where it is gone already, the answer that we wait for tells so.
-                let _ = platform.sessions().and_then(|all| all.find(name)).map(|session| session.interrupt());
+                let _ = platform.session(SessionCall::Interrupt(name.to_owned()));
             }
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
@@ -244,8 +263,9 @@ pub async fn interrupt(
     Extension(tenant): Extension<Tenant>,
     Named(id): Named<String>,
 ) -> Result<Answer<Interrupted>, Problem> {
-    let name = known(&app, &tenant, &id)?;
-    Ok(Answer(Interrupted { interrupted: app.platform.sessions()?.find(&name)?.interrupt() }))
+    let name = known(&app, &tenant, &id).await?;
+    let asked = app.look(move |platform| platform.session(SessionCall::Interrupt(name))?.interrupted());
+    Ok(Answer(Interrupted { interrupted: asked.await? }))
 }
 
 /// `POST /v1/sessions/{id}/reset`
@@ -254,8 +274,8 @@ pub async fn reset(
     Extension(tenant): Extension<Tenant>,
     Named(id): Named<String>,
 ) -> Result<StatusCode, Problem> {
-    let name = known(&app, &tenant, &id)?;
-    app.work(&tenant, move |platform, _| platform.sessions()?.find(&name)?.reset()).await?;
+    let name = known(&app, &tenant, &id).await?;
+    app.work(&tenant, move |platform, _| platform.session(SessionCall::Reset(name))?.done()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -265,8 +285,9 @@ pub async fn files(
     Extension(tenant): Extension<Tenant>,
     Named(id): Named<String>,
 ) -> Result<Answer<FileList>, Problem> {
-    let name = known(&app, &tenant, &id)?;
-    let items = app.work(&tenant, move |platform, _| platform.sessions()?.find(&name)?.files()).await?;
+    let name = known(&app, &tenant, &id).await?;
+    let items =
+        app.work(&tenant, move |platform, _| platform.session(SessionCall::Files(name))?.files()).await?;
     Ok(Answer(FileList { items }))
 }
 
@@ -277,9 +298,11 @@ pub async fn put(
     Named((id, path)): Named<(String, String)>,
     Raw(bytes): Raw,
 ) -> Result<StatusCode, Problem> {
-    let name = known(&app, &tenant, &id)?;
+    let name = known(&app, &tenant, &id).await?;
     let file = SourceFile { path, content: bytes.to_vec(), executable: false };
-    app.work(&tenant, move |platform, _| platform.sessions()?.find(&name)?.put(&[file])).await?;
+    let put =
+        move |platform: &Platform, _: &Watcher| platform.session(SessionCall::Put(name, vec![file]))?.done();
+    app.work(&tenant, put).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -289,8 +312,9 @@ pub async fn get(
     Extension(tenant): Extension<Tenant>,
     Named((id, path)): Named<(String, String)>,
 ) -> Result<Response, Problem> {
-    let name = known(&app, &tenant, &id)?;
-    let file = app.work(&tenant, move |platform, _| platform.sessions()?.find(&name)?.get(&path)).await?;
+    let name = known(&app, &tenant, &id).await?;
+    let get = move |platform: &Platform, _: &Watcher| platform.session(SessionCall::Get(name, path))?.file();
+    let file = app.work(&tenant, get).await?;
     let mut response = file.content.into_response();
     // Whatever a program wrote, a browser must not take it for a page of this server's.
     let headers = response.headers_mut();
@@ -305,7 +329,9 @@ pub async fn remove(
     Extension(tenant): Extension<Tenant>,
     Named((id, path)): Named<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    let name = known(&app, &tenant, &id)?;
-    app.work(&tenant, move |platform, _| platform.sessions()?.find(&name)?.remove(&path)).await?;
+    let name = known(&app, &tenant, &id).await?;
+    let remove =
+        move |platform: &Platform, _: &Watcher| platform.session(SessionCall::Remove(name, path))?.done();
+    app.work(&tenant, remove).await?;
     Ok(StatusCode::NO_CONTENT)
 }

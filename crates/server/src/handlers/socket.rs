@@ -15,6 +15,7 @@ use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::http::StatusCode;
 use axum::response::Response;
 use formicary_model::{CellRequest, ExecutionRequest};
+use formicary_platform::sessions::SessionCall;
 use formicary_platform::{Cancel, Live, Stdin};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -79,9 +80,8 @@ async fn end(mut socket: WebSocket, done: Result<(), Problem>, place: &str) {
 }
 
 async fn run(app: &App, tenant: &Tenant, socket: &mut WebSocket) -> Result<(), Problem> {
-    let request: ExecutionRequest = match asked(socket, PATIENCE).await? {
-        Some(request) => request,
-        None => return Err(Problem::invalid("no request came")),
+    let Some(request) = asked::<ExecutionRequest>(socket, PATIENCE, &|_| false).await? else {
+        return Err(Problem::invalid("no request came"));
     };
     let mut request = confine::checked(app, tenant, request).await?;
     let pass = app.enter(tenant).await?;
@@ -114,7 +114,7 @@ pub async fn session(
     Named(id): Named<String>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
-    let name = known(&app, &tenant, &id)?;
+    let name = known(&app, &tenant, &id).await?;
     let upgrade = accepted(&app, upgrade, "POST …/cells takes a cell")?;
     Ok(upgrade.on_upgrade(move |mut socket| async move {
         let done = cells(&app, &tenant, &id, &name, &mut socket).await;
@@ -130,10 +130,16 @@ async fn cells(
     name: &str,
     socket: &mut WebSocket,
 ) -> Result<(), Problem> {
-    // Found anew each time: holding on to it here would keep one that was closed alive.
-    let interrupt =
-        || _ = app.platform.sessions().and_then(|all| all.find(name)).map(|session| session.interrupt());
-    while let Some(cell) = asked::<CellRequest>(socket, LULL).await? {
+    // Found anew each time: holding on to it here would keep one that was closed alive. Nobody waits for it: the cell's end
+    // tells whether it was heard.
+    let interrupt = || {
+        let name = name.to_owned();
+        let app = app.clone();
+        drop(tokio::task::spawn_blocking(move || app.platform.session(SessionCall::Interrupt(name))));
+    };
+    // An interrupt may have been on its way when the cell ended.
+    let late = |text: &[u8]| parse::<Said>(text).is_ok_and(|said| said.interrupt);
+    while let Some(cell) = asked::<CellRequest>(socket, LULL, &late).await? {
         let pass = app.enter(tenant).await?;
         let feed = Arc::new(Feed::default());
         let task = tokio::spawn({
@@ -155,13 +161,15 @@ async fn cells(
     Ok(())
 }
 
-/// The next request; nothing where the caller left or said nothing for so long.
+/// The next request; nothing where the caller left or said nothing for so long. What comes too late is passed over.
 async fn asked<T: DeserializeOwned + JsonSchema + 'static>(
     socket: &mut WebSocket,
     patience: Duration,
+    late: &(dyn Fn(&[u8]) -> bool + Sync),
 ) -> Result<Option<T>, Problem> {
     loop {
         match timeout(patience, socket.recv()).await {
+            Ok(Some(Ok(Message::Text(text)))) if late(text.as_bytes()) => {}
             Ok(Some(Ok(Message::Text(text)))) => return parse(text.as_bytes()).map(Some),
             Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => {}
             Ok(Some(Ok(Message::Binary(_)))) => return Err(Problem::invalid("the request is not text")),
@@ -194,6 +202,10 @@ async fn converse(
                 let data: Value = serde_json::from_str(&data).unwrap_or_default();
                 if !send(socket, name, &data).await {
                     return Ok(false);
+                }
+                // With its last word it is over: what the caller says now is no part of it.
+                if matches!(name, "result" | "problem") {
+                    return Ok(true);
                 }
             }
             message = socket.recv() => {

@@ -145,7 +145,7 @@ async fn wrong_methods_queries_and_headers_are_told() {
     let answer = door.get("/v1/execute").await;
     assert_eq!((answer.status.as_u16(), &answer.json()["type"]), (405, &json!("method_not_allowed")));
     assert_eq!(answer.headers[header::ALLOW], "POST");
-    for query in ["limit=0", "limit=201", "limit=x", "status=over", "x=1"] {
+    for query in ["limit=0", "limit=201", "limit=x", "status=over", "x=1", "cursor=zzz"] {
         let answer = door.get(&format!("/v1/jobs?{query}")).await;
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{query}: {}", answer.text());
     }

@@ -96,7 +96,7 @@ async fn an_interrupt_is_the_programs_to_answer() {
     let door = Door::open();
     let running = start(&door, Duration::from_secs(5)).await;
     let url = format!("ws://{}/v1/execute/ws", running.address);
-    let tidy = "import time\nprint('ready', flush=True)\ntry:\n    time.sleep(100)\nexcept KeyboardInterrupt:\n    print('tidied')\n    raise SystemExit(7)\n";
+    let tidy = "import time\ntry:\n    print('ready', flush=True)\n    time.sleep(100)\nexcept KeyboardInterrupt:\n    print('tidied')\n    raise SystemExit(7)\n";
     let bash = |code: &str| json!({ "language": "bash", "source": { "code": { "code": code } } });
     for (request, status, exit, output) in [
         (python(tidy), "nonzero_exit", json!(7), "ready\ntidied\n"),
@@ -144,11 +144,13 @@ async fn a_sessions_cells_come_over_a_websocket_and_an_interrupt_keeps_its_state
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
     let (mut socket, _) =
         connect_async(format!("ws://{}/v1/sessions/talk/ws", running.address)).await.unwrap();
-    for (code, status, value) in [
+    let mut cells = vec![
         ("x = 6", "success", None),
         ("print('ready', flush=True)\nimport time\ntime.sleep(100)", "signaled", None),
-        ("x * 7", "success", Some("42")),
-    ] {
+    ];
+    // Each sent at the very moment when the one before is told to have ended.
+    cells.extend([("x * 7", "success", Some("42")); 60]);
+    for (code, status, value) in cells {
         socket.send(Message::text(json!({ "code": code }).to_string())).await.unwrap();
         let result = loop {
             let event = next(&mut socket).await;
@@ -163,6 +165,11 @@ async fn a_sessions_cells_come_over_a_websocket_and_an_interrupt_keeps_its_state
         assert_eq!((&result["status"], &result["state_lost"]), (&json!(status), &json!(false)), "{result}");
         assert_eq!(result["value"]["text/plain"].as_str(), value, "{result}");
     }
+    // An interrupt that comes when the cell has ended does no harm.
+    for said in [json!({ "interrupt": true }), json!({ "code": "x" })] {
+        socket.send(Message::text(said.to_string())).await.unwrap();
+    }
+    while next(&mut socket).await["event"] != "result" {}
     connect_async(format!("ws://{}/v1/sessions/none/ws", running.address)).await.unwrap_err();
     running.stop.send(()).unwrap();
     running.task.await.unwrap();
