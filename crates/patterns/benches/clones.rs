@@ -7,6 +7,9 @@
 #[path = "../tests/suite/generated/mod.rs"]
 mod generated;
 
+#[path = "../tests/suite/families.rs"]
+mod families;
+
 use formicary_syntax::Dialect;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +20,11 @@ fn main() {
     let named: Vec<PathBuf> =
         std::env::args().skip(1).filter(|word| !word.starts_with('-')).map(PathBuf::from).collect();
     let folders = if named.is_empty() { USUAL.map(PathBuf::from).to_vec() } else { named };
+    let tasks = families::run(&[]);
+    println!("{}", generated::table("Tasks in Java by several hands", families::read().len(), &tasks));
+    for (a, b) in &tasks.wrong {
+        println!("  wrong: {a} {b}");
+    }
     for folder in folders {
         let mut files = Vec::new();
         walk(&folder, &mut files);

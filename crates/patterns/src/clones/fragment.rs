@@ -2,6 +2,7 @@
 
 use super::normal;
 use super::tokens::{Class, NAME, Token, number};
+use super::vocabulary::{self, Word};
 use super::words;
 use formicary_syntax::{Dialect, Function, FunctionId, Owner, Unit};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -31,6 +32,8 @@ pub struct Fragment {
     pub statements: Vec<(u32, u16)>,
     /// Names that say what it does, with their weight; sorted by the name's number.
     pub names: Vec<(u32, f32)>,
+    /// What it talks about; sorted by the word's number.
+    pub words: Vec<Word>,
     /// What it does in normal form; sorted.
     pub normal: normal::Form,
 }
@@ -99,6 +102,7 @@ fn fragment(
         renamed,
         statements: statements(own),
         names: names(unit.dialect, own, unit.source, function),
+        words: vocabulary::of_function(own, unit.source, function),
         normal,
     }
 }

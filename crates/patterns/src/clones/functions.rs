@@ -7,6 +7,7 @@ use super::fragment::Fragment;
 use super::groups::Pair;
 use super::similarity::{Commonness, Likeness, Views};
 use super::tokens::Token;
+use super::vocabulary::{Agreement, Vocabulary};
 use formicary_model::clones::CloneType;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -45,12 +46,13 @@ pub fn pairs(
     let originals: Vec<u32> =
         (0..fragments.len() as u32).filter(|index| equal[*index as usize] == *index).collect();
     let common = Commonness::of(fragments);
+    let vocabulary = Vocabulary::of(fragments);
     let look = |a: u32, b: u32| {
         let (left, right) = (&fragments[a as usize], &fragments[b as usize]);
         if overlap(left, right) {
             return None;
         }
-        let likeness = compare(left, right, tokens, &common, wanted)?;
+        let likeness = compare(left, right, tokens, &common, &|| vocabulary.agreement(a, b), wanted)?;
         Some(Pair { a: a.min(b), b: a.max(b), likeness })
     };
     let mut found: Vec<Pair> = renamed(fragments, &originals, &look);
@@ -58,7 +60,7 @@ pub fn pairs(
         let related: Vec<(u32, u32)> = if originals.len() <= FEW {
             every(&originals)
         } else {
-            relatives(fragments, &originals, &common, wanted)
+            relatives(fragments, &originals, &common, &vocabulary, wanted)
         };
         let seen: FxHashSet<(u32, u32)> = found.iter().map(|pair| (pair.a, pair.b)).collect();
         let more: Vec<Pair> = related
@@ -113,6 +115,7 @@ pub fn compare(
     b: &Fragment,
     tokens: &[Vec<Token>],
     common: &Commonness,
+    agreement: &dyn Fn() -> Agreement,
     wanted: Wanted,
 ) -> Option<Likeness> {
     let own = |fragment: &Fragment| &tokens[fragment.file as usize][fragment.tokens.clone()];
@@ -125,15 +128,40 @@ pub fn compare(
     let (small, large) = (a.tokens.len().min(b.tokens.len()), a.tokens.len().max(b.tokens.len()));
     if wanted.edited && small * 3 >= large {
         let views = Views::of(a, b, own(a), own(b), common);
-        if let Some(similarity) = views.verdict(small) {
+        if let Some(similarity) = views.verdict(small)
+            && (similarity >= SURELY_ALIKE || !contradicts(agreement()))
+        {
             let kind = if a.shape == b.shape { CloneType::Renamed } else { CloneType::Edited };
             return Some(Likeness { kind, similarity });
         }
     }
     if wanted.functional {
-        return functional(a, b);
+        return functional(a, b).or_else(|| same_task(agreement(), small, large));
     }
     None
+}
+
+/// So alike in structure that words need not agree.
+const SURELY_ALIKE: f32 = 0.8;
+const TALKS: f32 = 0.3;
+const LITTLE_SHARED: f32 = 0.25;
+
+// The loop that copies bytes is the same whether they come from a file or from the network: what else is said tells.
+fn contradicts(agreement: Agreement) -> bool {
+    agreement.least > TALKS && agreement.share < LITTLE_SHARED
+}
+
+const SAME_WORDS: f32 = 0.52;
+const EVIDENCE: f32 = 0.8;
+const MUCH_LARGER: usize = 4;
+/// Words that weigh less bring no two functions together.
+const TELLING: f32 = 0.5;
+
+// The same rare things are called, made and mentioned: the same task, whatever the form.
+fn same_task(agreement: Agreement, small: usize, large: usize) -> Option<Likeness> {
+    let same =
+        agreement.share >= SAME_WORDS && agreement.evidence >= EVIDENCE && small * MUCH_LARGER >= large;
+    same.then_some(Likeness { kind: CloneType::Functional, similarity: agreement.share.min(1.0) })
 }
 
 /// What small functions do, many do.
@@ -154,6 +182,7 @@ fn relatives(
     fragments: &[Fragment],
     originals: &[u32],
     common: &Commonness,
+    vocabulary: &Vocabulary,
     wanted: Wanted,
 ) -> Vec<(u32, u32)> {
     let marks = |index: u32| -> Vec<(u64, f32)> {
@@ -178,6 +207,8 @@ fn relatives(
                     .iter()
                     .map(|(fact, size)| (2 << 32 | u64::from(*fact), f32::from((*size).min(12)) / 12.0)),
             );
+            let telling = vocabulary.words(index).iter().filter(|word| word.acts && word.weight >= TELLING);
+            marks.extend(telling.map(|word| (3 << 32 | u64::from(word.number), word.weight)));
         }
         marks.sort_unstable_by_key(|(mark, _)| *mark);
         marks.dedup_by_key(|(mark, _)| *mark);

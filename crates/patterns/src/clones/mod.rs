@@ -6,6 +6,7 @@
 //! | [`boilerplate`] | what is alike everywhere without being copied |
 //! | [`fragment`], [`normal`] | a function as it is compared; what it does in normal form |
 //! | [`outline`] | where functions stand, where parsing would cost too much |
+//! | [`vocabulary`] | what a function talks about |
 //! | [`similarity`] | how alike two functions are |
 //! | [`functions`], [`groups`] | which are compared, and which groups that makes |
 //! | [`blocks`], [`files`] | repeats within functions and across them; whole files |
@@ -31,6 +32,7 @@ pub mod similarity;
 #[cfg(test)]
 mod tests;
 pub mod tokens;
+pub mod vocabulary;
 pub mod words;
 
 use formicary_model::Language;

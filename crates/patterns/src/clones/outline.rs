@@ -34,6 +34,7 @@ pub fn of_file(file: u32, dialect: Dialect, tokens: &[Token], text: &str, least:
                 shape,
                 renamed,
                 statements: Vec::new(),
+                words: Vec::new(),
                 names: Vec::new(),
                 normal: Form::default(),
             })

@@ -147,7 +147,8 @@ impl Kinds {
 
 fn fact(name: &str) -> Fact {
     match name {
-        _ if name.ends_with("comment") => Fact::Comment,
+        // A line that goes on in the next says as little as a comment.
+        _ if name.ends_with("comment") || name == "line_continuation" => Fact::Comment,
         "string_start" | "string_end" => Fact::Quote,
         _ if CONTAINERS.contains(&name) => Fact::Container,
         _ if CHAINS.contains(&name) => Fact::Chain,

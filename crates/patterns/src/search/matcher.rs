@@ -155,7 +155,7 @@ impl PatternMatcher {
             }
         }
         let met = |at: &&u32| {
-            self.needs[**at as usize].met(&|word: &str| present.contains(word))
+            self.needs[**at as usize].met(source.text(), &|word: &str| present.contains(word))
                 && self.rules[**at as usize].is_for(source.path())
         };
         entry.rules.iter().filter(met).copied().collect()

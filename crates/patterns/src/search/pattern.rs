@@ -190,7 +190,33 @@ impl Pattern {
         words.dedup();
         words
     }
+
+    /// Marks that every match writes right behind the bracket that ends an index: the `=` of `$A[$B] = $C`.
+    pub(crate) fn after_an_index(&self) -> Vec<&str> {
+        let grammar = formicary_syntax::tree::grammar_of(self.dialect);
+        let is_index = |node: &PatternNode| {
+            let kind = grammar.node_kind_for_id(node.kind).unwrap_or("");
+            matches!(node.shape, Shape::Inner(_)) && ALWAYS_BRACKETED.contains(&kind)
+        };
+        let mut marks = Vec::new();
+        for node in &self.nodes {
+            let Shape::Inner(children) = &node.shape else { continue };
+            for two in children.windows(2) {
+                if let Shape::Token(mark) = &self.node(two[1]).shape
+                    && is_index(self.node(two[0]))
+                {
+                    marks.push(&**mark);
+                }
+            }
+        }
+        marks.sort_unstable();
+        marks.dedup();
+        marks
+    }
 }
+
+/// Kinds whose nodes end with `]` in every language that has them.
+const ALWAYS_BRACKETED: [&str; 4] = ["array_access", "index_expression", "subscript", "subscript_expression"];
 
 fn unreadable(dialect: Dialect, text: &str, offset: usize) -> PatternError {
     let mut offset = offset;

@@ -324,3 +324,18 @@ fn wrong_rules_are_refused_with_the_reason() {
         assert!(error.contains(part), "{text}: {error}");
     }
 }
+
+#[test]
+fn what_stands_behind_an_index_is_found_in_every_language() {
+    for (dialect, pattern, code) in [
+        (Dialect::Python, "$X[$Y] = $X[$Y]", "d[k] \\\n    = d[k]\n"),
+        (Dialect::Python, "$X[$Y] += 1", "d[(a, b)] += 1\n"),
+        (Dialect::JavaScript, "$X[$Y] = $Z", "a[0] /* first */ = b;"),
+        (Dialect::Java, "$X[$Y] = $Z;", "class A { void f() { a[0][1] = b; } }"),
+        (Dialect::Go, "$X[$Y] = $Z", "package p\nfunc f() { m[k] = v }"),
+        (Dialect::C, "$X[$Y] = $Z;", "void f(void) { a[i] = 0; }"),
+        (Dialect::Rust, "$X[$Y] = $Z", "fn f() { a[0] = b; }"),
+    ] {
+        assert_eq!(found(dialect, pattern, code).len(), 1, "{dialect:?} {pattern} {code}");
+    }
+}

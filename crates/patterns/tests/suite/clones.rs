@@ -1,5 +1,6 @@
 //! The generated benchmark, small and with a fixed seed, over this repository's own files.
 
+use crate::families;
 use crate::generated::{Label, originals, run, table};
 use formicary_syntax::Dialect;
 use std::path::Path;
@@ -24,5 +25,14 @@ fn copies_of_our_own_functions_are_found() {
     assert!(outcome.recall(Label::Type2) >= 0.99, "{shown}");
     assert!(outcome.recall(Label::Strong) >= 0.9, "{shown}");
     assert!(outcome.recall(Label::Moderate) >= 0.5, "{shown}");
+    assert!(outcome.precision() >= 0.95, "{shown}{:?}", outcome.wrong);
+}
+
+#[test]
+fn tasks_are_recognised_whoever_wrote_them() {
+    let outcome = families::run(&[]);
+    let shown = table("tasks", families::read().len(), &outcome);
+    assert!(outcome.recall(Label::Moderate) >= 0.5, "{shown}");
+    assert!(outcome.recall(Label::Functional) >= 0.25, "{shown}");
     assert!(outcome.precision() >= 0.95, "{shown}{:?}", outcome.wrong);
 }

@@ -1,6 +1,7 @@
 //! What only whole projects show.
 
 mod clones;
+mod families;
 mod generated;
 mod refactored;
 mod refactorings;
