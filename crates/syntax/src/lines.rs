@@ -53,6 +53,11 @@ impl Lines {
         Self { starts }
     }
 
+    /// The first byte of every line.
+    pub(crate) fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
     /// How many lines there are; a final line end begins no further line.
     pub fn count(&self, source: &str) -> usize {
         if source.is_empty() || source.ends_with('\n') { self.starts.len() - 1 } else { self.starts.len() }

@@ -27,6 +27,8 @@ pub(crate) enum Role {
     Unknown,
     Skip,
     Comment,
+    /// A backslash before a line end: it says nothing, and stands between any two words.
+    Continuation,
     // Statements.
     ExpressionStatement,
     Block,

@@ -6,6 +6,7 @@ use crate::unit::ClassKind;
 
 pub(super) const KINDS: Kinds = &[
     ("comment", Role::Comment),
+    ("line_continuation", Role::Continuation),
     ("module", Role::Block),
     ("block", Role::Block),
     ("expression_statement", Role::ExpressionStatement),

@@ -49,9 +49,7 @@ impl<'a> Lowering<'a> {
             Role::Conditional => self.conditional_expr(node),
             Role::Assign => self.assign(node),
             Role::Lambda => return self.lambda(node),
-            Role::Collection(_) if node.kind() == "expression_list" && node.named_child_count() == 1 => {
-                return self.only(node);
-            }
+            Role::Collection(_) if self.is_one_value(node) => return self.only(node),
             Role::Collection(kind) => self.collection(node, kind),
             Role::Comprehension(kind) => self.comprehension(node, kind),
             Role::Await => ExprKind::Await(self.only(node)),
@@ -81,6 +79,15 @@ impl<'a> Lowering<'a> {
             _ => self.unknown_expr(node),
         };
         self.add(kind, span)
+    }
+
+    /// Python's `a,` after `return` and its kin, and `(a)` where something is written.
+    fn is_one_value(&self, node: Node<'_>) -> bool {
+        match node.kind() {
+            "expression_list" => self.children(node).len() == 1,
+            "tuple_pattern" => self.children(node).len() == 1 && !self.has_word(node, ","),
+            _ => false,
+        }
     }
 
     fn only(&mut self, node: Node<'_>) -> ExprId {
@@ -405,7 +412,7 @@ impl<'a> Lowering<'a> {
         let mut operators = Vec::new();
         let mut words = String::new();
         for child in node.children(&mut cursor) {
-            if child.is_named() && self.role(child) != Role::Comment {
+            if child.is_named() && !matches!(self.role(child), Role::Comment | Role::Continuation) {
                 if !words.is_empty() {
                     operators.push(operator_of(&words));
                     words.clear();

@@ -95,15 +95,7 @@ impl<'a> Lowering<'a> {
         self.name_says(name, in_class, &mut modifiers);
         let interface_method = body_node.is_none() && !lambda;
         modifiers.is_abstract |= interface_method && in_class;
-        for decorator in &decorators {
-            match self.decorator_name(*decorator) {
-                "staticmethod" => modifiers.is_static = true,
-                "abstractmethod" | "abstractproperty" => modifiers.is_abstract = true,
-                "Override" | "override" => modifiers.overrides = true,
-                "property" | "cached_property" | "setter" | "getter" => modifiers.accessor = true,
-                _ => {}
-            }
-        }
+        self.decorators_say(&decorators, &mut modifiers);
         let documented = self.dialect() == Dialect::Python && self.has_docstring(&body);
         let generator = node.kind().starts_with("generator") || self.has_word(node, "*");
         let function = &mut self.unit.functions[id.0 as usize];
@@ -180,7 +172,19 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn name_says(&self, name: &str, in_class: bool, modifiers: &mut Modifiers) {
+    pub(super) fn decorators_say(&self, decorators: &[ExprId], modifiers: &mut Modifiers) {
+        for decorator in decorators {
+            match self.decorator_name(*decorator) {
+                "staticmethod" => modifiers.is_static = true,
+                "abstractmethod" | "abstractproperty" => modifiers.is_abstract = true,
+                "Override" | "override" => modifiers.overrides = true,
+                "property" | "cached_property" | "setter" | "getter" => modifiers.accessor = true,
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn name_says(&self, name: &str, in_class: bool, modifiers: &mut Modifiers) {
         match self.dialect() {
             Dialect::Python => {
                 modifiers.private = name.starts_with('_') && !name.ends_with("__");
@@ -203,7 +207,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn has_docstring(&self, body: &Block) -> bool {
+    pub(super) fn has_docstring(&self, body: &Block) -> bool {
         body.first().is_some_and(|first| match self.unit.stmt(*first).kind {
             StmtKind::Expression(value) => {
                 matches!(self.unit.kind(value), ExprKind::Literal(Literal::Text(_)))

@@ -21,7 +21,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn blank_import(&self, module: &'a str, span: Span) -> Import<'a> {
+    pub(super) fn blank_import(&self, module: &'a str, span: Span) -> Import<'a> {
         Import {
             module,
             level: 0,

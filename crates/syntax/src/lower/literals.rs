@@ -9,11 +9,7 @@ use tree_sitter::Node;
 
 impl<'a> Lowering<'a> {
     pub(super) fn number(&mut self, node: Node<'_>) -> ExprKind<'a> {
-        let text = self.text(node);
-        ExprKind::Literal(match whole_number(text) {
-            Some(number) => Literal::Integer(number),
-            None => Literal::Float(text),
-        })
+        number_of(self.text(node))
     }
 
     pub(super) fn text_literal(&mut self, node: Node<'_>) -> ExprKind<'a> {
@@ -21,6 +17,9 @@ impl<'a> Lowering<'a> {
             return self.template(node);
         }
         let written = self.text(node);
+        if self.dialect() == Dialect::Python {
+            return python_string(written);
+        }
         let (prefix, inner) = without_quotes(written);
         if prefix.contains(['b', 'B']) && !matches!(self.dialect(), Dialect::Bash) {
             return ExprKind::Literal(Literal::Bytes(inner));
@@ -103,6 +102,28 @@ impl<'a> Lowering<'a> {
             _ => ExprKind::Other(self.exprs(children)),
         }
     }
+}
+
+/// A number as it is written.
+pub(super) fn number_of(text: &str) -> ExprKind<'_> {
+    // Nearly all are short and plain.
+    let plain = text.len() < 18 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = if plain { text.parse().ok().map(Some) } else { whole_number(text) };
+    ExprKind::Literal(match number {
+        Some(number) => Literal::Integer(number),
+        None => Literal::Float(text),
+    })
+}
+
+/// Python's text or bytes between quotes, without values in it.
+pub(super) fn python_string(written: &str) -> ExprKind<'_> {
+    let (prefix, inner) = without_quotes(written);
+    if prefix.contains(['b', 'B']) {
+        return ExprKind::Literal(Literal::Bytes(inner));
+    }
+    let raw = prefix.contains(['r', 'R']);
+    let value = if raw { Cow::Borrowed(inner) } else { unescaped(inner) };
+    ExprKind::Literal(Literal::Text(value))
 }
 
 /// A whole number in any language's spelling; none when it is no whole number, `Some(None)` when it does not fit.

@@ -14,6 +14,7 @@ mod literals;
 mod loops;
 mod macros;
 mod parameters;
+mod ruff;
 mod shell;
 mod statements;
 mod surface;
@@ -56,12 +57,19 @@ pub fn parse(dialect: Dialect, source: &str) -> Unit<'_> {
 
 /// Reads a file with bounds of one's own.
 pub fn parse_bounded(dialect: Dialect, source: &str, bounds: Bounds) -> Unit<'_> {
-    let mut unit = empty(dialect, source);
-    let whole = Span { start: 0, end: offset(source.len()) };
     if let Some(kind) = refused(source, bounds) {
-        unit.notes.push(Note { kind, span: whole });
+        let mut unit = empty(dialect, source);
+        unit.notes.push(Note { kind, span: Span { start: 0, end: offset(source.len()) } });
         return unit;
     }
+    let quick = if dialect == Dialect::Python { ruff::read(source, bounds) } else { None };
+    quick.unwrap_or_else(|| by_grammar(empty(dialect, source), bounds))
+}
+
+/// Reads a file by its grammar, which finds the sound parts of broken code.
+fn by_grammar(mut unit: Unit<'_>, bounds: Bounds) -> Unit<'_> {
+    let (dialect, source) = (unit.dialect, unit.source);
+    let whole = Span { start: 0, end: offset(source.len()) };
     let grammar = grammar(dialect);
     let Some(tree) = grow(grammar, source, bounds) else {
         unit.notes.push(Note { kind: NoteKind::TooSlow, span: whole });
@@ -188,7 +196,8 @@ impl<'a> Lowering<'a> {
     /// The named children that are not comments.
     fn children<'t>(&self, node: Node<'t>) -> Vec<Node<'t>> {
         let mut cursor = node.walk();
-        node.named_children(&mut cursor).filter(|child| self.role(*child) != Role::Comment).collect()
+        let says = |child: &Node<'t>| !matches!(self.role(*child), Role::Comment | Role::Continuation);
+        node.named_children(&mut cursor).filter(says).collect()
     }
 
     fn child_of_kind<'t>(&self, node: Node<'t>, kind: &str) -> Option<Node<'t>> {

@@ -23,13 +23,13 @@ pub(super) fn read(grammar: &Grammar, root: Node<'_>, unit: &mut Unit<'_>) {
             }
         }
         let role = grammar.role(node);
-        let whole = matches!(role, Role::Comment | Role::Text | Role::Character);
+        let whole = matches!(role, Role::Comment | Role::Continuation | Role::Text | Role::Character);
         if role == Role::Comment {
             let span = span_of(node);
             let text = unit.text(span);
             let documents = ["/**", "///", "//!", "/*!"].iter().any(|mark| text.starts_with(mark));
             unit.comments.push(Comment { span, documents });
-        } else if whole || node.child_count() == 0 {
+        } else if role != Role::Continuation && (whole || node.child_count() == 0) {
             note_lines(node, &mut code_lines);
         }
         if !whole && cursor.goto_first_child() {

@@ -29,26 +29,28 @@ fn check(file: &File<'_, '_>, report: &mut Report<'_>) {
     let unit = file.unit;
     for (_, function) in unit.functions() {
         let Owner::Class(class) = function.owner else { continue };
-        // Decorators, `f = staticmethod(f)`, interfaces and metaclasses are other matters.
         let class = unit.class(class);
+        let takes_some = function.parameters.iter().any(|parameter| {
+            matches!(parameter.kind, ParameterKind::Normal | ParameterKind::Receiver | ParameterKind::Rest)
+        });
+        let plain = !function.lambda
+            && class.kind == ClassKind::Class
+            && function.decorators.is_empty()
+            && !function.name.starts_with("__");
+        // Nearly every method ends here: what follows looks through the whole class.
+        if takes_some || !plain {
+            continue;
+        }
+        // Decorators, `f = staticmethod(f)`, interfaces and metaclasses are other matters.
         let interface = class
             .bases
             .iter()
             .any(|base| matches!(unit.last_name(*base), Some("Interface" | "Protocol" | "Attribute")));
-        let wrapped = unit.text(class.span).contains(&format!("method({})", function.name));
-        let used_inside = unit.text(class.span).matches(&format!("{}(", function.name)).count() > 1
-            && !unit.text(class.span).contains(&format!("self.{}(", function.name));
-        let plain = !function.lambda
-            && class.kind == ClassKind::Class
-            && function.decorators.is_empty()
-            && !interface
-            && !wrapped
-            && !used_inside
-            && !function.name.starts_with("__");
-        let takes_some = function.parameters.iter().any(|parameter| {
-            matches!(parameter.kind, ParameterKind::Normal | ParameterKind::Receiver | ParameterKind::Rest)
-        });
-        if plain && !takes_some {
+        let text = unit.text(class.span);
+        let wrapped = text.contains(&format!("method({})", function.name));
+        let used_inside = text.matches(&format!("{}(", function.name)).count() > 1
+            && !text.contains(&format!("self.{}(", function.name));
+        if !interface && !wrapped && !used_inside {
             report.find(function.name_span, format!("`{}.{}` takes no self", class.name, function.name));
         }
     }
