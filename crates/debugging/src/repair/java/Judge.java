@@ -246,28 +246,98 @@ public class Judge {
         }
     }
 
-    /** The tests of JUnit 4, started without its main method: that would look for them beside itself. */
-    static boolean unit(ClassLoader loader) throws ReflectiveOperationException {
-        Class<?> core = loader.loadClass("org.junit.runner.JUnitCore");
+    /** Runs tests of JUnit 4, those that failed before first, up to the first failure. Compiled where JUnit is known. */
+    static final String UNIT = """
+            import java.util.*;
+            import org.junit.runner.*;
+            import org.junit.runner.notification.*;
+
+            public class FormicaryUnit extends RunListener {
+                static final Set<String> FAILED = Collections.synchronizedSet(new HashSet<>());
+                final RunNotifier notifier = new RunNotifier();
+                final boolean first;
+                boolean failed;
+                int passed;
+
+                FormicaryUnit(boolean first) {
+                    this.first = first;
+                }
+
+                @Override
+                public void testFailure(Failure failure) {
+                    failed = true;
+                    if (first) {
+                        FAILED.add(failure.getDescription().getDisplayName());
+                    } else {
+                        notifier.pleaseStop();
+                    }
+                }
+
+                @Override
+                public void testFinished(Description test) {
+                    passed += failed ? 0 : 1;
+                }
+
+                static int rank(Description test) {
+                    return FAILED.contains(test.getDisplayName()) ? 0 : 1;
+                }
+
+                public static int[] run(Class<?>[] tests, boolean first) {
+                    FormicaryUnit own = new FormicaryUnit(first);
+                    own.notifier.addListener(own);
+                    Request request = Request.classes(tests);
+                    if (!FAILED.isEmpty()) {
+                        request = request.sortWith(Comparator.comparingInt(FormicaryUnit::rank));
+                    }
+                    try {
+                        request.getRunner().run(own.notifier);
+                    } catch (StoppedByUserException stopped) {
+                        own.failed = true;
+                    }
+                    return new int[] {own.failed ? 0 : 1, own.passed};
+                }
+            }
+            """;
+
+    /** Knows the archives and the runner above: the same for every version, too. */
+    static ClassLoader withUnit(ClassLoader archives) throws IOException {
+        Map<String, ByteArrayOutputStream> made = compiled(List.of(new Source("FormicaryUnit.java", UNIT)), view());
+        return new ClassLoader(archives) {
+            @Override
+            protected Class<?> findClass(String name) throws ClassNotFoundException {
+                if (made == null || !made.containsKey(name)) {
+                    throw new ClassNotFoundException(name);
+                }
+                byte[] bytes = made.get(name).toByteArray();
+                return defineClass(name, bytes, 0, bytes.length);
+            }
+        };
+    }
+
+    /** Whether the tests of JUnit 4 pass, and how many do before the first that does not. */
+    static int[] unit(ClassLoader loader, boolean first) throws ReflectiveOperationException {
         List<Class<?>> tests = new ArrayList<>();
         for (String name : ARGUMENTS) {
             tests.add(Class.forName(name, true, loader));
         }
-        Object result = core.getMethod("run", Class[].class)
-                .invoke(core.getConstructor().newInstance(), (Object) tests.toArray(new Class<?>[0]));
-        return (boolean) result.getClass().getMethod("wasSuccessful").invoke(result);
+        return (int[]) Class.forName("FormicaryUnit", true, loader).getMethod("run", Class[].class, boolean.class)
+                .invoke(null, tests.toArray(new Class<?>[0]), first);
     }
 
     /** Runs a version for so many nanoseconds of processor time, and some times that by the clock. */
-    static String ran(Map<String, ByteArrayOutputStream> made, String main, long limit) throws InterruptedException {
+    static String ran(Map<String, ByteArrayOutputStream> made, String main, long limit, boolean first)
+            throws InterruptedException {
         boolean[] passed = {false};
+        int[] count = {0};
         ThreadGroup group = new ThreadGroup("candidate");
         Thread thread = new Thread(group, () -> {
             try {
                 Loader loader = new Loader(made);
                 Thread.currentThread().setContextClassLoader(loader);
                 if (main.equals("org.junit.runner.JUnitCore")) {
-                    passed[0] = unit(loader);
+                    int[] told = unit(loader, first);
+                    passed[0] = told[0] == 1;
+                    count[0] = told[1];
                     return;
                 }
                 Class<?> type = Class.forName(main, true, loader);
@@ -294,7 +364,7 @@ public class Judge {
         }
         boolean late = thread.isAlive();
         end(group, thread);
-        return late ? "time" : passed[0] ? "pass" : "fail";
+        return late ? "time" : passed[0] ? "pass" : "fail " + count[0];
     }
 
     @SuppressWarnings("removal")
@@ -330,6 +400,9 @@ public class Judge {
             }
         }
         libraries = libraries();
+        if (main.equals("org.junit.runner.JUnitCore")) {
+            libraries = withUnit(libraries);
+        }
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));
         System.setSecurityManager(new SecurityManager() {
@@ -347,9 +420,9 @@ public class Judge {
             }
         });
         // The program as it is, twice: it warms up what every version needs, and tells how long one may take.
-        ran(Map.of(), main, most);
+        ran(Map.of(), main, most, true);
         long before = System.nanoTime();
-        boolean ended = !ran(Map.of(), main, most).equals("time");
+        boolean ended = !ran(Map.of(), main, most, false).equals("time");
         long limit = ended ? Math.min(most, Math.max(150_000_000L, 8 * (System.nanoTime() - before))) : Math.min(most, 300_000_000L);
         AtomicInteger next = new AtomicInteger();
         List<Thread> threads = new ArrayList<>();
@@ -369,7 +442,7 @@ public class Judge {
                     String verdict;
                     try {
                         Map<String, ByteArrayOutputStream> made = compiled(candidate.changed(), files);
-                        verdict = made == null ? "broken" : ran(made, main, limit);
+                        verdict = made == null ? "broken" : ran(made, main, limit, false);
                     } catch (Throwable error) {
                         verdict = "died";
                     }

@@ -111,7 +111,7 @@ impl JavaJudge<'_> {
     }
 }
 
-/// What a judge wrote: a number and a verdict in each line, `end` in the last.
+/// What a judge wrote: in each line a number, a verdict and how much passed before it; `end` in the last.
 pub(super) fn read_lines(said: &str) -> Batch {
     let mut batch = Batch::default();
     for line in said.lines() {
@@ -120,6 +120,7 @@ pub(super) fn read_lines(said: &str) -> Batch {
         } else if let Some((number, verdict)) = line.split_once(' ')
             && let Ok(number) = number.parse()
         {
+            let (verdict, passed) = verdict.split_once(' ').unwrap_or((verdict, "0"));
             let verdict = match verdict {
                 "pass" => Verdict::Pass,
                 "fail" => Verdict::Fail,
@@ -127,7 +128,7 @@ pub(super) fn read_lines(said: &str) -> Batch {
                 "time" => Verdict::Time,
                 _ => Verdict::Died,
             };
-            batch.judged.push((number, verdict, 0));
+            batch.judged.push((number, verdict, passed.parse().unwrap_or(0)));
         }
     }
     batch
