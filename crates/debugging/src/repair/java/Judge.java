@@ -43,7 +43,10 @@ public class Judge {
 
     record Source(String path, String text) {}
 
-    record Candidate(int number, List<Source> changed) {}
+    /** Bytes of a file that become others. */
+    record Edit(String path, int start, int end, String text) {}
+
+    record Candidate(int number, List<Edit> edits) {}
 
     static String text(DataInputStream in) throws IOException {
         byte[] bytes = new byte[in.readInt()];
@@ -56,6 +59,32 @@ public class Judge {
         for (int count = in.readInt(); count > 0; count--) {
             all.add(new Source(text(in), text(in)));
         }
+        return all;
+    }
+
+    static List<Edit> edits(DataInputStream in) throws IOException {
+        List<Edit> all = new ArrayList<>();
+        for (int count = in.readInt(); count > 0; count--) {
+            all.add(new Edit(text(in), in.readInt(), in.readInt(), text(in)));
+        }
+        return all;
+    }
+
+    /** The changed files of a version. */
+    static List<Source> changed(List<Edit> edits, Map<String, byte[]> texts) {
+        Map<String, byte[]> changed = new java.util.HashMap<>();
+        List<Edit> fromTheEnd = new ArrayList<>(edits);
+        fromTheEnd.sort(java.util.Comparator.comparingInt(Edit::start).reversed());
+        for (Edit edit : fromTheEnd) {
+            byte[] old = changed.getOrDefault(edit.path(), texts.get(edit.path()));
+            ByteArrayOutputStream made = new ByteArrayOutputStream();
+            made.write(old, 0, edit.start());
+            made.writeBytes(edit.text().getBytes(StandardCharsets.UTF_8));
+            made.write(old, edit.end(), old.length - edit.end());
+            changed.put(edit.path(), made.toByteArray());
+        }
+        List<Source> all = new ArrayList<>();
+        changed.forEach((path, bytes) -> all.add(new Source(path, new String(bytes, StandardCharsets.UTF_8))));
         return all;
     }
 
@@ -211,14 +240,24 @@ public class Judge {
         return files;
     }
 
-    static Map<String, ByteArrayOutputStream> compiled(List<Source> sources, JavaFileManager files) {
-        List<Text> units = new ArrayList<>();
-        sources.forEach(source -> units.add(new Text(source)));
-        Memory memory = new Memory(files);
-        List<String> options = List.of("-proc:none", "-nowarn");
-        boolean fine = COMPILER.getTask(new java.io.StringWriter(),
-                memory, ignored -> { }, options, null, units).call();
-        return fine ? memory.made : null;
+    /** A compiler that keeps what it has read of the class path and of the language's own classes. */
+    static class Compiler {
+        final com.sun.tools.javac.api.JavacTaskPool pool = new com.sun.tools.javac.api.JavacTaskPool(1);
+        final Memory memory;
+
+        Compiler() throws IOException {
+            memory = new Memory(view());
+        }
+
+        /** The classes of these sources; nothing where they do not compile. */
+        Map<String, ByteArrayOutputStream> compiled(List<Source> sources) {
+            List<Text> units = new ArrayList<>();
+            sources.forEach(source -> units.add(new Text(source)));
+            memory.made.clear();
+            boolean fine = pool.getTask(new java.io.StringWriter(), memory, ignored -> { },
+                    List.of("-proc:none", "-nowarn"), null, units, com.sun.source.util.JavacTask::call);
+            return fine ? Map.copyOf(memory.made) : null;
+        }
     }
 
     /** All threads of a candidate, those that its tests started too. */
@@ -301,7 +340,7 @@ public class Judge {
 
     /** Knows the archives and the runner above: the same for every version, too. */
     static ClassLoader withUnit(ClassLoader archives) throws IOException {
-        Map<String, ByteArrayOutputStream> made = compiled(List.of(new Source("FormicaryUnit.java", UNIT)), view());
+        Map<String, ByteArrayOutputStream> made = new Compiler().compiled(List.of(new Source("FormicaryUnit.java", UNIT)));
         return new ClassLoader(archives) {
             @Override
             protected Class<?> findClass(String name) throws ClassNotFoundException {
@@ -371,6 +410,8 @@ public class Judge {
     public static void main(String[] arguments) throws Exception {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(Files.readAllBytes(Path.of("plan.bin"))));
         List<Source> all = sources(in);
+        Map<String, byte[]> texts = new java.util.HashMap<>();
+        sources(in).forEach(source -> texts.put(source.path(), source.text().getBytes(StandardCharsets.UTF_8)));
         String named = text(in);
         ARGUMENTS.addAll(argumentsOf(texts(in), all));
         ARCHIVES.addAll(archivesOf(texts(in)));
@@ -381,7 +422,7 @@ public class Judge {
         int workers = in.readInt();
         List<Candidate> candidates = new ArrayList<>();
         for (int count = in.readInt(); count > 0; count--) {
-            candidates.add(new Candidate(in.readInt(), sources(in)));
+            candidates.add(new Candidate(in.readInt(), edits(in)));
         }
         long began = System.nanoTime();
         AtomicLong until = new AtomicLong(began + (long) (seconds * 1e9));
@@ -428,9 +469,9 @@ public class Judge {
         List<Thread> threads = new ArrayList<>();
         for (int worker = 0; worker < workers; worker++) {
             Thread thread = new Thread(() -> {
-                JavaFileManager files;
+                Compiler compiler;
                 try {
-                    files = view();
+                    compiler = new Compiler();
                 } catch (IOException error) {
                     return;
                 }
@@ -441,7 +482,7 @@ public class Judge {
                     Candidate candidate = candidates.get(at);
                     String verdict;
                     try {
-                        Map<String, ByteArrayOutputStream> made = compiled(candidate.changed(), files);
+                        var made = compiler.compiled(changed(candidate.edits(), texts));
                         verdict = made == null ? "broken" : ran(made, main, limit, false);
                     } catch (Throwable error) {
                         verdict = "died";
