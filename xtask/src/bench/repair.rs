@@ -141,14 +141,16 @@ fn file_name(path: &Path) -> String {
 fn parse(path: &Path) -> Result<Case, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut case = Case { name: file_name(path), ..Case::default() };
-    for section in text.split("=== ").skip(1) {
+    // A section begins its line: programs may compare with === themselves.
+    for section in format!("\n{text}").split("\n=== ").skip(1) {
         let (head, body) = section.split_once('\n').unwrap_or((section, ""));
+        let body = format!("{body}\n");
         let (kind, name) = head.split_once(' ').unwrap_or((head, ""));
         match kind {
-            "program" => case.program = (name.into(), body.into()),
-            "test" => case.test = (name.into(), body.into()),
-            "file" => case.files.push((name.into(), body.into())),
-            "held-out" => case.held_out = Some(body.into()),
+            "program" => case.program = (name.into(), body),
+            "test" => case.test = (name.into(), body),
+            "file" => case.files.push((name.into(), body)),
+            "held-out" => case.held_out = Some(body),
             "command" => case.command = body.trim().into(),
             "fault" => {
                 let inner = body.strip_prefix("<<<\n").and_then(|rest| rest.split_once("\n>>>\n"));
