@@ -173,13 +173,13 @@ impl Maker<'_, '_> {
         if !matches!(self.unit.kind(last), ExprKind::Call { .. } | ExprKind::Subscript { .. }) {
             return;
         }
-        let numbers = self.unit.expressions.iter().filter_map(|expr| match expr.kind {
+        let number = self.unit.expressions.iter().rev().find_map(|expr| match expr.kind {
             ExprKind::Literal(Literal::Integer(Some(value))) if span.contains(expr.span) => {
                 Some((expr.span, value))
             }
             _ => None,
         });
-        let Some((place, value)) = numbers.last() else { return };
+        let Some((place, value)) = number else { return };
         let (before, after) = (Span { end: place.start, ..span }, Span { start: place.end, ..span });
         let next = format!(
             "{} + {}{}{}",
