@@ -63,6 +63,9 @@ enum Chore {
     },
     /// Mend every program of the suite of broken programs, and print the table.
     BenchRepair {
+        /// The folder with one folder of cases for each language.
+        #[arg(long, default_value = "crates/debugging/tests/broken")]
+        suite: PathBuf,
         /// One language of the suite alone.
         #[arg(long)]
         language: Option<String>,
@@ -72,6 +75,9 @@ enum Chore {
         /// Seconds for each program.
         #[arg(long, default_value_t = 60.0)]
         time: f64,
+        /// Only every so-manieth program of each language.
+        #[arg(long, default_value_t = 1)]
+        every: usize,
     },
     /// Writes tests for modules of real packages, and judges them; next to Pynguin where it is named
     BenchTests {
@@ -111,8 +117,8 @@ pub fn main() -> ExitCode {
             let (folder, binary) = (whole(folder), whole(binary));
             bench::places::command(&bench::places::Options { places, seed, folder, binary, only })
         }
-        Chore::BenchRepair { language, only, time } => {
-            bench::repair::command(&bench::repair::Options { language, only, seconds: time })
+        Chore::BenchRepair { suite, language, only, time, every } => {
+            bench::repair::command(&bench::repair::Options { suite, language, only, seconds: time, every })
         }
         Chore::BenchTests { venv, pynguin, time, kept, write_only, modules } => {
             use bench::generation::{Options, command};

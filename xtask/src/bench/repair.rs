@@ -11,17 +11,19 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-const SUITE: &str = "crates/debugging/tests/broken";
-
 /// What the command line asks for.
 #[derive(Debug)]
 pub struct Options {
+    /// The folder with one folder of cases for each language.
+    pub suite: PathBuf,
     /// One language of the suite alone.
     pub language: Option<String>,
     /// Cases whose name holds one of these words, with commas between them.
     pub only: Option<String>,
     /// Seconds for each program.
     pub seconds: f64,
+    /// Only every so-manieth program of each language.
+    pub every: usize,
 }
 
 #[derive(Debug, Default)]
@@ -35,21 +37,64 @@ struct Case {
     faults: Vec<(String, String)>,
 }
 
+/// What became of one program.
+struct Row {
+    fixed: bool,
+    rank: Option<u32>,
+    candidates: u64,
+    seconds: f64,
+}
+
+/// What became of all programs of a language.
+#[derive(Debug, Default)]
+struct Total {
+    fixed: u32,
+    first: u32,
+    candidates: Vec<f64>,
+    seconds: Vec<f64>,
+}
+
+impl Total {
+    fn add(&mut self, row: &Row) {
+        self.fixed += u32::from(row.fixed);
+        self.first += u32::from(row.rank == Some(1));
+        self.candidates.push(row.candidates as f64);
+        self.seconds.push(row.seconds);
+    }
+
+    fn line(&mut self, language: &str) -> String {
+        let all = self.seconds.len();
+        format!(
+            "{language:<12} {all:>4} programs, {:>4} fixed, {:>4} with the right patch first; median {:>6.1} s, {:>6.0} candidates",
+            self.fixed,
+            self.first,
+            median(&mut self.seconds),
+            median(&mut self.candidates)
+        )
+    }
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}
+
 /// Mends every program of the suite and prints the table.
 pub fn command(options: &Options) -> Result<(), String> {
     let scratch = std::env::temp_dir().join(format!("formicary-repair-{}", std::process::id()));
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
     let platform = compiling::platform_to_stay(&scratch, &[])?;
-    let mut totals: BTreeMap<String, (u32, u32, u32)> = BTreeMap::new();
+    let mut totals: BTreeMap<String, Total> = BTreeMap::new();
     println!(
         "{:<34} {:>9} {:>5} {:>10} {:>8}  first patch",
         "program", "outcome", "rank", "candidates", "seconds"
     );
-    for language in folders(Path::new(SUITE))? {
+    for language in folders(&options.suite)? {
         let name = file_name(&language);
         if options.language.as_ref().is_some_and(|wanted| *wanted != name) {
             continue;
         }
+        let mut count = 0;
         for path in folders(&language)? {
             let case = parse(&path)?;
             let named = |words: &String| words.split(',').any(|word| case.name.contains(word));
@@ -57,8 +102,12 @@ pub fn command(options: &Options) -> Result<(), String> {
                 continue;
             }
             for (number, fault) in case.faults.iter().enumerate() {
+                count += 1;
+                if !(count - 1_usize).is_multiple_of(options.every.max(1)) {
+                    continue;
+                }
                 let place = scratch.join(format!("{name}-{}-{number}", case.name));
-                let (fixed, rank) = mended(
+                let row = mended(
                     &platform,
                     &case,
                     fault,
@@ -66,16 +115,13 @@ pub fn command(options: &Options) -> Result<(), String> {
                     options,
                     &format!("{name}/{}#{number}", case.name),
                 )?;
-                let total = totals.entry(name.clone()).or_default();
-                total.0 += 1;
-                total.1 += u32::from(fixed);
-                total.2 += u32::from(rank == Some(1));
+                totals.entry(name.clone()).or_default().add(&row);
             }
         }
     }
     println!();
-    for (language, (all, fixed, first)) in &totals {
-        println!("{language:<12} {all:>4} programs, {fixed:>4} fixed, {first:>4} with the right patch first");
+    for (language, total) in &mut totals {
+        println!("{}", total.line(language));
     }
     let _ = std::fs::remove_dir_all(&scratch);
     Ok(())
@@ -95,14 +141,16 @@ fn file_name(path: &Path) -> String {
 fn parse(path: &Path) -> Result<Case, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut case = Case { name: file_name(path), ..Case::default() };
-    for section in text.split("=== ").skip(1) {
+    // A section begins its line: programs may compare with === themselves.
+    for section in format!("\n{text}").split("\n=== ").skip(1) {
         let (head, body) = section.split_once('\n').unwrap_or((section, ""));
+        let body = format!("{body}\n");
         let (kind, name) = head.split_once(' ').unwrap_or((head, ""));
         match kind {
-            "program" => case.program = (name.into(), body.into()),
-            "test" => case.test = (name.into(), body.into()),
-            "file" => case.files.push((name.into(), body.into())),
-            "held-out" => case.held_out = Some(body.into()),
+            "program" => case.program = (name.into(), body),
+            "test" => case.test = (name.into(), body),
+            "file" => case.files.push((name.into(), body)),
+            "held-out" => case.held_out = Some(body),
             "command" => case.command = body.trim().into(),
             "fault" => {
                 let inner = body.strip_prefix("<<<\n").and_then(|rest| rest.split_once("\n>>>\n"));
@@ -125,7 +173,7 @@ fn mended(
     place: &Path,
     options: &Options,
     shown: &str,
-) -> Result<(bool, Option<u32>), String> {
+) -> Result<Row, String> {
     let io = |error: std::io::Error| error.to_string();
     std::fs::create_dir_all(place).map_err(io)?;
     let broken = case.program.1.replacen(&fault.0, &fault.1, 1);
@@ -154,7 +202,7 @@ fn mended(
     };
     let started = Instant::now();
     let done = platform.mend(&options, &Cancel::default(), &|_| {}).map_err(|failure| failure.message)?;
-    let report = &done.report;
+    let (report, seconds) = (&done.report, started.elapsed().as_secs_f64());
     let right = report.patches.iter().find(|patch| {
         let text = patch.files.first().map(|file| file.text.as_str()).unwrap_or_default();
         text == case.program.1 || held_out(platform, case, text)
@@ -165,10 +213,11 @@ fn mended(
         report.status.word(),
         rank.map_or("-".to_owned(), |rank| rank.to_string()),
         report.candidates,
-        started.elapsed().as_secs_f64(),
+        seconds,
         report.patches.first().map(|patch| patch.explanation.as_str()).unwrap_or_default()
     );
-    Ok((report.status == FixStatus::Fixed, rank))
+    let fixed = report.status == FixStatus::Fixed;
+    Ok(Row { fixed, rank, candidates: report.candidates, seconds })
 }
 
 /// Whether a version passes the tests that the search never saw.

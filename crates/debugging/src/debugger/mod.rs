@@ -147,7 +147,9 @@ impl Debugger<'_> {
         let limit = if baseline.exit_code.is_none() { first_limit.min(6.0) } else { limit };
         request.case.evidence = Some(evidence);
         let verifier = self.verifier(request, limit, own_runner);
-        let search_until = until - Duration::from_secs_f64((request.seconds * 0.12).min(limit * 2.0));
+        // The first patch is run twice by the real tests, and that must be over in time, too.
+        let kept = (baseline.duration * 3.0 + 0.5).max((request.seconds * 0.12).min(limit * 2.0));
+        let search_until = until - Duration::from_secs_f64(kept.min(request.seconds * 0.4));
         let search_until = help.leaving_time(Instant::now(), search_until);
         let budget = Budget { until: search_until.max(Instant::now()), candidates: request.most_candidates };
         let searched = self.searched(request, &verifier, budget)?;

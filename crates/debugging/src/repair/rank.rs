@@ -29,6 +29,14 @@ pub fn ranked(
             *families.entry(answers.as_slice()).or_default() += 1;
         }
     }
+    // Where the program gave an answer before, and another now. The fault alone should make the difference.
+    let changed = |answers: &[String]| {
+        share(answers, |at| before.is_some_and(|b| !fails(b, at) && answers.get(at) != b.get(at)))
+    };
+    let least = (0..survivors.len())
+        .filter_map(|index| said.get(&index).filter(|answers| !answers.is_empty()))
+        .map(|answers| changed(answers))
+        .fold(f64::INFINITY, f64::min);
     let mut scored: Vec<(f64, Candidate)> = survivors
         .into_iter()
         .enumerate()
@@ -46,6 +54,7 @@ pub fn ranked(
                     let other = share(answers, |at| !fails(before, at) && answers.get(at) != before.get(at));
                     score += 2.0 * other + if other > 0.0 { 0.5 } else { 0.0 };
                 }
+                score += 0.8 * (changed(answers) - least);
                 score -=
                     0.3 * share(answers, |at| !fails(answers, at) && before.is_some_and(|b| fails(b, at)));
             }

@@ -43,7 +43,10 @@ public class Judge {
 
     record Source(String path, String text) {}
 
-    record Candidate(int number, List<Source> changed) {}
+    /** Bytes of a file that become others. */
+    record Edit(String path, int start, int end, String text) {}
+
+    record Candidate(int number, List<Edit> edits) {}
 
     static String text(DataInputStream in) throws IOException {
         byte[] bytes = new byte[in.readInt()];
@@ -56,6 +59,32 @@ public class Judge {
         for (int count = in.readInt(); count > 0; count--) {
             all.add(new Source(text(in), text(in)));
         }
+        return all;
+    }
+
+    static List<Edit> edits(DataInputStream in) throws IOException {
+        List<Edit> all = new ArrayList<>();
+        for (int count = in.readInt(); count > 0; count--) {
+            all.add(new Edit(text(in), in.readInt(), in.readInt(), text(in)));
+        }
+        return all;
+    }
+
+    /** The changed files of a version. */
+    static List<Source> changed(List<Edit> edits, Map<String, byte[]> texts) {
+        Map<String, byte[]> changed = new java.util.HashMap<>();
+        List<Edit> fromTheEnd = new ArrayList<>(edits);
+        fromTheEnd.sort(java.util.Comparator.comparingInt(Edit::start).reversed());
+        for (Edit edit : fromTheEnd) {
+            byte[] old = changed.getOrDefault(edit.path(), texts.get(edit.path()));
+            ByteArrayOutputStream made = new ByteArrayOutputStream();
+            made.write(old, 0, edit.start());
+            made.writeBytes(edit.text().getBytes(StandardCharsets.UTF_8));
+            made.write(old, edit.end(), old.length - edit.end());
+            changed.put(edit.path(), made.toByteArray());
+        }
+        List<Source> all = new ArrayList<>();
+        changed.forEach((path, bytes) -> all.add(new Source(path, new String(bytes, StandardCharsets.UTF_8))));
         return all;
     }
 
@@ -211,14 +240,24 @@ public class Judge {
         return files;
     }
 
-    static Map<String, ByteArrayOutputStream> compiled(List<Source> sources, JavaFileManager files) {
-        List<Text> units = new ArrayList<>();
-        sources.forEach(source -> units.add(new Text(source)));
-        Memory memory = new Memory(files);
-        List<String> options = List.of("-proc:none", "-nowarn");
-        boolean fine = COMPILER.getTask(new java.io.StringWriter(),
-                memory, ignored -> { }, options, null, units).call();
-        return fine ? memory.made : null;
+    /** A compiler that keeps what it has read of the class path and of the language's own classes. */
+    static class Compiler {
+        final com.sun.tools.javac.api.JavacTaskPool pool = new com.sun.tools.javac.api.JavacTaskPool(1);
+        final Memory memory;
+
+        Compiler() throws IOException {
+            memory = new Memory(view());
+        }
+
+        /** The classes of these sources; nothing where they do not compile. */
+        Map<String, ByteArrayOutputStream> compiled(List<Source> sources) {
+            List<Text> units = new ArrayList<>();
+            sources.forEach(source -> units.add(new Text(source)));
+            memory.made.clear();
+            boolean fine = pool.getTask(new java.io.StringWriter(), memory, ignored -> { },
+                    List.of("-proc:none", "-nowarn"), null, units, com.sun.source.util.JavacTask::call);
+            return fine ? Map.copyOf(memory.made) : null;
+        }
     }
 
     /** All threads of a candidate, those that its tests started too. */
@@ -246,28 +285,98 @@ public class Judge {
         }
     }
 
-    /** The tests of JUnit 4, started without its main method: that would look for them beside itself. */
-    static boolean unit(ClassLoader loader) throws ReflectiveOperationException {
-        Class<?> core = loader.loadClass("org.junit.runner.JUnitCore");
+    /** Runs tests of JUnit 4, those that failed before first, up to the first failure. Compiled where JUnit is known. */
+    static final String UNIT = """
+            import java.util.*;
+            import org.junit.runner.*;
+            import org.junit.runner.notification.*;
+
+            public class FormicaryUnit extends RunListener {
+                static final Set<String> FAILED = Collections.synchronizedSet(new HashSet<>());
+                final RunNotifier notifier = new RunNotifier();
+                final boolean first;
+                boolean failed;
+                int passed;
+
+                FormicaryUnit(boolean first) {
+                    this.first = first;
+                }
+
+                @Override
+                public void testFailure(Failure failure) {
+                    failed = true;
+                    if (first) {
+                        FAILED.add(failure.getDescription().getDisplayName());
+                    } else {
+                        notifier.pleaseStop();
+                    }
+                }
+
+                @Override
+                public void testFinished(Description test) {
+                    passed += failed ? 0 : 1;
+                }
+
+                static int rank(Description test) {
+                    return FAILED.contains(test.getDisplayName()) ? 0 : 1;
+                }
+
+                public static int[] run(Class<?>[] tests, boolean first) {
+                    FormicaryUnit own = new FormicaryUnit(first);
+                    own.notifier.addListener(own);
+                    Request request = Request.classes(tests);
+                    if (!FAILED.isEmpty()) {
+                        request = request.sortWith(Comparator.comparingInt(FormicaryUnit::rank));
+                    }
+                    try {
+                        request.getRunner().run(own.notifier);
+                    } catch (StoppedByUserException stopped) {
+                        own.failed = true;
+                    }
+                    return new int[] {own.failed ? 0 : 1, own.passed};
+                }
+            }
+            """;
+
+    /** Knows the archives and the runner above: the same for every version, too. */
+    static ClassLoader withUnit(ClassLoader archives) throws IOException {
+        Map<String, ByteArrayOutputStream> made = new Compiler().compiled(List.of(new Source("FormicaryUnit.java", UNIT)));
+        return new ClassLoader(archives) {
+            @Override
+            protected Class<?> findClass(String name) throws ClassNotFoundException {
+                if (made == null || !made.containsKey(name)) {
+                    throw new ClassNotFoundException(name);
+                }
+                byte[] bytes = made.get(name).toByteArray();
+                return defineClass(name, bytes, 0, bytes.length);
+            }
+        };
+    }
+
+    /** Whether the tests of JUnit 4 pass, and how many do before the first that does not. */
+    static int[] unit(ClassLoader loader, boolean first) throws ReflectiveOperationException {
         List<Class<?>> tests = new ArrayList<>();
         for (String name : ARGUMENTS) {
             tests.add(Class.forName(name, true, loader));
         }
-        Object result = core.getMethod("run", Class[].class)
-                .invoke(core.getConstructor().newInstance(), (Object) tests.toArray(new Class<?>[0]));
-        return (boolean) result.getClass().getMethod("wasSuccessful").invoke(result);
+        return (int[]) Class.forName("FormicaryUnit", true, loader).getMethod("run", Class[].class, boolean.class)
+                .invoke(null, tests.toArray(new Class<?>[0]), first);
     }
 
     /** Runs a version for so many nanoseconds of processor time, and some times that by the clock. */
-    static String ran(Map<String, ByteArrayOutputStream> made, String main, long limit) throws InterruptedException {
+    static String ran(Map<String, ByteArrayOutputStream> made, String main, long limit, boolean first)
+            throws InterruptedException {
         boolean[] passed = {false};
+        int[] count = {0};
         ThreadGroup group = new ThreadGroup("candidate");
         Thread thread = new Thread(group, () -> {
             try {
                 Loader loader = new Loader(made);
                 Thread.currentThread().setContextClassLoader(loader);
                 if (main.equals("org.junit.runner.JUnitCore")) {
-                    passed[0] = unit(loader);
+                    int[] told = unit(loader, first);
+                    passed[0] = told[0] == 1;
+                    count[0] = told[1];
                     return;
                 }
                 Class<?> type = Class.forName(main, true, loader);
@@ -294,13 +403,15 @@ public class Judge {
         }
         boolean late = thread.isAlive();
         end(group, thread);
-        return late ? "time" : passed[0] ? "pass" : "fail";
+        return late ? "time" : passed[0] ? "pass" : "fail " + count[0];
     }
 
     @SuppressWarnings("removal")
     public static void main(String[] arguments) throws Exception {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(Files.readAllBytes(Path.of("plan.bin"))));
         List<Source> all = sources(in);
+        Map<String, byte[]> texts = new java.util.HashMap<>();
+        sources(in).forEach(source -> texts.put(source.path(), source.text().getBytes(StandardCharsets.UTF_8)));
         String named = text(in);
         ARGUMENTS.addAll(argumentsOf(texts(in), all));
         ARCHIVES.addAll(archivesOf(texts(in)));
@@ -311,7 +422,7 @@ public class Judge {
         int workers = in.readInt();
         List<Candidate> candidates = new ArrayList<>();
         for (int count = in.readInt(); count > 0; count--) {
-            candidates.add(new Candidate(in.readInt(), sources(in)));
+            candidates.add(new Candidate(in.readInt(), edits(in)));
         }
         long began = System.nanoTime();
         AtomicLong until = new AtomicLong(began + (long) (seconds * 1e9));
@@ -330,6 +441,9 @@ public class Judge {
             }
         }
         libraries = libraries();
+        if (main.equals("org.junit.runner.JUnitCore")) {
+            libraries = withUnit(libraries);
+        }
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));
         System.setSecurityManager(new SecurityManager() {
@@ -347,17 +461,17 @@ public class Judge {
             }
         });
         // The program as it is, twice: it warms up what every version needs, and tells how long one may take.
-        ran(Map.of(), main, most);
+        ran(Map.of(), main, most, true);
         long before = System.nanoTime();
-        boolean ended = !ran(Map.of(), main, most).equals("time");
+        boolean ended = !ran(Map.of(), main, most, false).equals("time");
         long limit = ended ? Math.min(most, Math.max(150_000_000L, 8 * (System.nanoTime() - before))) : Math.min(most, 300_000_000L);
         AtomicInteger next = new AtomicInteger();
         List<Thread> threads = new ArrayList<>();
         for (int worker = 0; worker < workers; worker++) {
             Thread thread = new Thread(() -> {
-                JavaFileManager files;
+                Compiler compiler;
                 try {
-                    files = view();
+                    compiler = new Compiler();
                 } catch (IOException error) {
                     return;
                 }
@@ -368,8 +482,8 @@ public class Judge {
                     Candidate candidate = candidates.get(at);
                     String verdict;
                     try {
-                        Map<String, ByteArrayOutputStream> made = compiled(candidate.changed(), files);
-                        verdict = made == null ? "broken" : ran(made, main, limit);
+                        var made = compiler.compiled(changed(candidate.edits(), texts));
+                        verdict = made == null ? "broken" : ran(made, main, limit, false);
                     } catch (Throwable error) {
                         verdict = "died";
                     }

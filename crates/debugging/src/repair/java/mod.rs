@@ -3,9 +3,9 @@
 //! As with Python, what it says is a hint: whatever passes is run again by the real tests in a sandbox of its own.
 
 use super::command::matches_glob;
-use super::judging::{JudgeOf, changed_bytes, that_fit};
+use super::judging::{JudgeOf, that_fit};
 use super::python::{Batch, Verdict};
-use super::strategy::{Candidate, Case};
+use super::strategy::{Candidate, Case, TextEdit};
 use crate::verify::Run;
 use formicary_model::{ExecutionRequest, Failure, LimitOverrides, Source, SourceFile};
 
@@ -37,7 +37,11 @@ pub struct JavaJudge<'a> {
 
 impl JudgeOf for JavaJudge<'_> {
     fn judge(&self, candidates: &[(usize, &Candidate)], seconds: f64) -> Result<Batch, Failure> {
-        let candidates = that_fit(candidates, |candidate| changed_bytes(self.case, candidate));
+        let taken = |candidate: &Candidate| -> usize {
+            let bytes = |edit: &TextEdit| self.path(edit).len() + edit.replacement.len() + 24;
+            candidate.edits.iter().map(bytes).sum()
+        };
+        let candidates = that_fit(candidates, taken);
         let mut plan = Vec::new();
         let java: Vec<(&str, &str)> = self
             .case
@@ -47,6 +51,9 @@ impl JudgeOf for JavaJudge<'_> {
             .map(|file| (file.path.as_str(), file.text.as_str()))
             .collect();
         sources(&mut plan, &java);
+        let own = self.case.files.iter().filter(|file| file.editable);
+        let own: Vec<(&str, &str)> = own.map(|file| (file.path.as_str(), file.text.as_str())).collect();
+        sources(&mut plan, &own);
         text(&mut plan, self.class);
         texts(&mut plan, self.arguments);
         texts(&mut plan, self.archives);
@@ -57,12 +64,13 @@ impl JudgeOf for JavaJudge<'_> {
         number(&mut plan, candidates.len());
         for (index, candidate) in candidates {
             number(&mut plan, *index);
-            let changed = self.case.applied(candidate).unwrap_or_default();
-            let changed: Vec<(&str, &str)> = changed
-                .iter()
-                .map(|(file, text)| (self.case.files[*file].path.as_str(), text.as_str()))
-                .collect();
-            sources(&mut plan, &changed);
+            number(&mut plan, candidate.edits.len());
+            for edit in &candidate.edits {
+                text(&mut plan, self.path(edit));
+                number(&mut plan, edit.start);
+                number(&mut plan, edit.end);
+                text(&mut plan, &edit.replacement);
+            }
         }
         let result = (self.run)(self.request(plan, seconds))?;
         Ok(read_lines(&result.stdout))
@@ -79,6 +87,10 @@ impl JudgeOf for JavaJudge<'_> {
 }
 
 impl JavaJudge<'_> {
+    fn path(&self, edit: &TextEdit) -> &str {
+        self.case.files.get(edit.file).map_or("", |file| file.path.as_str())
+    }
+
     fn is_compiled(&self, path: &str) -> bool {
         self.sources.is_empty() || self.sources.iter().any(|pattern| matches_glob(pattern, path))
     }
@@ -95,7 +107,7 @@ impl JavaJudge<'_> {
         request.source = Source::Files { files, entry: None };
         // Started by its source: the compiler is warm when the first version comes.
         let shell = "exec java -XX:TieredStopAtLevel=1 -Djava.security.manager=allow -XX:+UseSerialGC -Xmx1g \
-                     -cp /tmp formicary-judge/Judge.java 2>/dev/null";
+                     --add-exports jdk.compiler/com.sun.tools.javac.api=ALL-UNNAMED -cp /tmp formicary-judge/Judge.java 2>/dev/null";
         request.command = Some(vec!["sh".into(), "-c".into(), shell.into()]);
         request.limits = LimitOverrides {
             wall_seconds: Some((seconds + 20.0).clamp(1.0, 290.0)),
@@ -111,7 +123,7 @@ impl JavaJudge<'_> {
     }
 }
 
-/// What a judge wrote: a number and a verdict in each line, `end` in the last.
+/// What a judge wrote: in each line a number, a verdict and how much passed before it; `end` in the last.
 pub(super) fn read_lines(said: &str) -> Batch {
     let mut batch = Batch::default();
     for line in said.lines() {
@@ -120,6 +132,7 @@ pub(super) fn read_lines(said: &str) -> Batch {
         } else if let Some((number, verdict)) = line.split_once(' ')
             && let Ok(number) = number.parse()
         {
+            let (verdict, passed) = verdict.split_once(' ').unwrap_or((verdict, "0"));
             let verdict = match verdict {
                 "pass" => Verdict::Pass,
                 "fail" => Verdict::Fail,
@@ -127,7 +140,7 @@ pub(super) fn read_lines(said: &str) -> Batch {
                 "time" => Verdict::Time,
                 _ => Verdict::Died,
             };
-            batch.judged.push((number, verdict, 0));
+            batch.judged.push((number, verdict, passed.parse().unwrap_or(0)));
         }
     }
     batch

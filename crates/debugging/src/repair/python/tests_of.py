@@ -219,6 +219,11 @@ def small_pytest():
     return module
 
 
+def is_skip(error):
+    """Whether a test ended because it asked not to be run."""
+    return isinstance(error, unittest.SkipTest) or type(error).__name__ == "Skipped"
+
+
 class Options:
     """What a conftest's `pytest_configure` may ask: its own options, with their defaults."""
 
@@ -322,7 +327,7 @@ def expand(name, function, scope, owner):
     """One item for each set of parameters of a test function."""
     rows = [{}]
     for mark in getattr(function, "pytestmark", []):
-        if mark.name in ("skip",):
+        if mark.name == "skip" or mark.name == "skipif" and mark.args and mark.args[0] is True:
             return []
         if mark.name != "parametrize":
             continue
@@ -440,9 +445,9 @@ def main(paths):
     for name, run in items:
         try:
             run()
-        except unittest.SkipTest:
-            continue
         except BaseException as error:
+            if is_skip(error):
+                continue
             failed += 1
             import traceback
 

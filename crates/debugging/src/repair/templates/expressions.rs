@@ -26,6 +26,7 @@ impl Maker<'_, '_> {
                 self.swapped_items(&items.iter().map(|item| item.value).collect::<Vec<_>>(), &items);
             }
             ExprKind::Subscript { base, index: Some(index) } => self.slices(id, base, index),
+            ExprKind::Binary { operator: Operator::Add, right, .. } => self.one_more_term(id, right),
             ExprKind::Lambda(_) => self.sort_key(id),
             ExprKind::Literal(Literal::Null) => {
                 for name in self.scope(id) {
@@ -105,6 +106,7 @@ impl Maker<'_, '_> {
             (format!("{part} * 2"), 3.0),
             (halved, 3.0),
             (squared, 3.0),
+            (format!("1 - {part}"), 3.0),
             (format!("{part} + 2"), 3.4),
             (format!("{part} - 2"), 3.4),
             (format!("{part} % 2"), 3.6),
@@ -163,6 +165,30 @@ impl Maker<'_, '_> {
                 }
             }
         }
+    }
+
+    /// A sum of calls or elements with the next of them: `f(n - 1) + f(n - 2)` and `f(n - 3)`.
+    fn one_more_term(&mut self, id: ExprId, last: ExprId) {
+        let span = self.unit.expr(last).span;
+        if !matches!(self.unit.kind(last), ExprKind::Call { .. } | ExprKind::Subscript { .. }) {
+            return;
+        }
+        let number = self.unit.expressions.iter().rev().find_map(|expr| match expr.kind {
+            ExprKind::Literal(Literal::Integer(Some(value))) if span.contains(expr.span) => {
+                Some((expr.span, value))
+            }
+            _ => None,
+        });
+        let Some((place, value)) = number else { return };
+        let (before, after) = (Span { end: place.start, ..span }, Span { start: place.end, ..span });
+        let next = format!(
+            "{} + {}{}{}",
+            self.program.text(id),
+            self.unit.text(before),
+            value + 1,
+            self.unit.text(after)
+        );
+        self.replace(id, &next, true, 3.3, "one-more-term");
     }
 
     /// A part where the whole stands.
@@ -236,7 +262,8 @@ impl Maker<'_, '_> {
                 let fits = match (method.trim_end_matches("()"), kind) {
                     ("keys" | "values" | "items", Some(kind)) => kind == Kind::Map,
                     (
-                        "lower" | "upper" | "strip" | "split" | "toLowerCase" | "toUpperCase" | "trim",
+                        "lower" | "upper" | "strip" | "split" | "toLowerCase" | "toUpperCase" | "trim"
+                        | "swapcase" | "capitalize" | "title",
                         Some(kind),
                     ) => kind == Kind::Text,
                     ("copy", Some(kind)) => matches!(kind, Kind::List | Kind::Map),

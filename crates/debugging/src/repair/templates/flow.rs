@@ -174,6 +174,9 @@ impl Maker<'_, '_> {
                 continue;
             }
             let element = element.trim_start_matches('&');
+            if matches!(self.program.kind_of(whole), Some(Kind::Map) | None) {
+                self.kept_under(function, holder, element, &mut made);
+            }
             let puts: &[&str] = match (self.unit.dialect.language(), self.program.kind_of(whole)) {
                 (Language::Python, Some(Kind::Set)) => &["add"],
                 (Language::Python, Some(Kind::List)) => &["append"],
@@ -193,6 +196,55 @@ impl Maker<'_, '_> {
         }
         made.truncate(MOST_BORROWED);
         made
+    }
+
+    /// A value kept in a map under the key that the map is asked for.
+    fn kept_under(
+        &self,
+        function: Option<FunctionId>,
+        holder: &str,
+        key: &str,
+        made: &mut Vec<(String, f64)>,
+    ) {
+        let end = self.program.words.end;
+        let known = self.program.kind_of_name(function, holder) == Some(Kind::Map);
+        let values = self.program.variables(function).iter().take(8).filter(|name| **name != holder);
+        for value in values.filter(|name| **name != key) {
+            let text = match self.unit.dialect.language() {
+                Language::Python | Language::Go | Language::Cpp => format!("{holder}[{key}] = {value}{end}"),
+                Language::JavaScript | Language::TypeScript if known => {
+                    format!("{holder}.set({key}, {value}){end}")
+                }
+                Language::JavaScript | Language::TypeScript => format!("{holder}[{key}] = {value}{end}"),
+                Language::Java => format!("{holder}.put({key}, {value}){end}"),
+                Language::Rust => format!("{holder}.insert({key}, {value}){end}"),
+                _ => continue,
+            };
+            if made.len() < MOST_BORROWED && !made.iter().any(|(known, _)| *known == text) {
+                made.push((text, 4.1));
+            }
+        }
+    }
+
+    /// Whether a function calls itself and asks nothing before it does: what ends it is missing.
+    pub(super) fn lacks_an_end(&self, function: FunctionId) -> bool {
+        let own = self.unit.function(function);
+        let calls_itself = |span: Span| {
+            self.unit.expressions.iter().any(|expr| match &expr.kind {
+                ExprKind::Call { callee, .. } => {
+                    span.contains(expr.span) && self.unit.last_name(*callee) == Some(own.name)
+                }
+                _ => false,
+            })
+        };
+        !own.name.is_empty()
+            && calls_itself(own.span)
+            && own
+                .body
+                .iter()
+                .map(|id| self.unit.stmt(*id))
+                .take_while(|stmt| !calls_itself(stmt.span))
+                .all(|stmt| !matches!(stmt.kind, StmtKind::If { .. }))
     }
 
     /// Short statements of the file's other functions whose names are all known here.

@@ -2,6 +2,7 @@
 
 use super::Maker;
 use super::program::{Kind, Role, Types};
+use formicary_model::Language;
 use formicary_syntax::{CollectionKind, ExprId, ExprKind, FunctionId, Literal, StmtKind, Unit};
 
 /// The types that declarations tell.
@@ -140,12 +141,16 @@ impl Maker<'_, '_> {
             }
             let kind = self.program.kind_of_name(function, other);
             let cost = match (own, kind) {
+                (Some(a), Some(b)) if a == b && self.hold_others(function, name, other) => 1.9,
                 (Some(a), Some(b)) if a == b => 1.2,
                 (Some(Kind::Null), _) | (_, Some(Kind::Null)) | (None, _) | (_, None) => 1.9,
                 _ => 3.2,
             };
-            let cost = cost + if role == Role::Target { 1.3 } else { 0.0 };
+            let cost = cost + if self.is_written(id) { 1.3 } else { 0.0 };
             self.propose(self.unit.expr(id).span, other, cost, "variable");
+        }
+        if role == Role::Value {
+            self.or_else(id, name, own);
         }
         if role != Role::Target {
             // An element or an attribute of the same object where the whole was taken.
@@ -158,6 +163,49 @@ impl Maker<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Another object where there is none.
+    fn or_else(&mut self, id: ExprId, name: &str, own: Option<Kind>) {
+        if !matches!(own, None | Some(Kind::Null | Kind::Object | Kind::List | Kind::Text)) {
+            return;
+        }
+        let function = self.unit.expr(id).function;
+        for other in self.program.variables(function).to_vec() {
+            let kind = self.program.kind_of_name(function, other);
+            let alike = kind == own || kind == Some(Kind::Null) || own == Some(Kind::Null);
+            if other == name || !alike {
+                continue;
+            }
+            let text = match self.unit.dialect.language() {
+                Language::Python => format!("{name} or {other}"),
+                Language::JavaScript | Language::TypeScript => format!("{name} || {other}"),
+                Language::Java if own == Some(Kind::Object) => format!("{name} != null ? {name} : {other}"),
+                _ => return,
+            };
+            self.replace(id, &text, true, 2.9, "or-else");
+        }
+    }
+
+    /// Whether a variable is what a statement writes to, or the list or map that it writes into.
+    fn is_written(&self, id: ExprId) -> bool {
+        match (self.program.role(id), self.program.parent(id)) {
+            (Role::Target, _) => true,
+            (Role::Base, Some(whole)) => {
+                matches!(self.unit.kind(whole), ExprKind::Subscript { .. }) && self.is_written(whole)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether two lists or maps were never seen with elements of the same kind.
+    fn hold_others(&self, function: Option<FunctionId>, one: &str, other: &str) -> bool {
+        let held = |name: &str| -> Vec<&String> {
+            let types = self.program.types_of(function, name);
+            types.into_iter().flatten().filter(|text| text.contains('[') && !text.contains("None")).collect()
+        };
+        let (one, other) = (held(one), held(other));
+        !one.is_empty() && !other.is_empty() && !one.iter().any(|text| other.contains(text))
     }
 
     fn attribute(&mut self, id: ExprId, base: ExprId, name: &str, span: formicary_syntax::Span) {

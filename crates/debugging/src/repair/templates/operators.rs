@@ -137,6 +137,10 @@ impl Maker<'_, '_> {
                 self.propose(span, new, if bits { 3.6 } else { 2.4 }, "operator");
             }
         }
+        // A text or a list is repeated or joined.
+        if text && python && matches!(token.as_str(), "+" | "*") {
+            self.propose(span, if token == "+" { "*" } else { "+" }, 1.8, "operator");
+        }
         let order_matters = matches!(
             operator,
             Operator::Subtract

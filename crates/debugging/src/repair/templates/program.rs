@@ -276,7 +276,8 @@ impl<'a> Program<'a> {
                 }
                 let name = self.unit.name_of(*base)?;
                 let types = self.types_of(function, name)?;
-                types.iter().find_map(|text| element_kind(text))
+                let kinds = || types.iter().filter_map(|text| element_kind(text));
+                kinds().find(|kind| *kind != Kind::Null).or_else(|| kinds().next())
             }
             ExprKind::Attribute { name, .. } => matches!(*name, "length" | "size").then_some(Kind::Number),
             _ => None,

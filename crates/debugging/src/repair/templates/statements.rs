@@ -244,6 +244,7 @@ impl Maker<'_, '_> {
         let small: Vec<(String, f64)> =
             self.atoms(function).into_iter().filter(|(_, cost)| *cost < 1.45).collect();
         let answers = function.map(|own| self.answers(own)).unwrap_or_default();
+        let endless = first && function.is_some_and(|own| self.lacks_an_end(own));
         for (atom, cost) in &small {
             let new = if words.braces {
                 let open =
@@ -260,7 +261,11 @@ impl Maker<'_, '_> {
                 continue;
             }
             // An early return; most of all where the function begins.
-            let place = if first { 3.0 } else { 4.2 };
+            let place = match (first, endless) {
+                (true, true) => 2.2,
+                (true, false) => 3.0,
+                _ => 4.2,
+            };
             for (answer, more) in &answers {
                 let inserted = if words.braces {
                     let open =
@@ -380,6 +385,11 @@ impl Maker<'_, '_> {
                         }
                         (Some(Kind::List), _) if !put.0.is_empty() => {
                             texts.push((format!("{target}.{}({source}){end}", put.0), 4.4));
+                            if self.unit.dialect.language() == Language::Java
+                                && self.is_stack(function, target)
+                            {
+                                texts.push((format!("{target}.push({source}){end}"), 4.3));
+                            }
                         }
                         (Some(Kind::Set), _) if !put.1.is_empty() => {
                             texts.push((format!("{target}.{}({source}){end}", put.1), 4.2));
@@ -419,6 +429,11 @@ impl Maker<'_, '_> {
                 );
             }
         }
+    }
+
+    fn is_stack(&self, function: Option<FunctionId>, name: &str) -> bool {
+        let stack = |text: &String| text.contains("Deque") || text.contains("Stack");
+        self.program.types_of(function, name).is_some_and(|types| types.iter().any(stack))
     }
 
     fn with_one_variable_changed(&self, span: Span, function: Option<FunctionId>) -> Vec<(String, String)> {
