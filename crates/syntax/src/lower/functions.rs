@@ -236,7 +236,8 @@ impl<'a> Lowering<'a> {
             match child.kind() {
                 "async" => modifiers.is_async = true,
                 "static" | "static get" => modifiers.is_static = true,
-                "get" | "set" => modifiers.accessor = true,
+                // The words alone: Python's `{a, b}` is a node of that name.
+                "get" | "set" if !child.is_named() => modifiers.accessor = true,
                 "abstract" | "pure_virtual_clause" => modifiers.is_abstract = true,
                 "override_modifier" => modifiers.overrides = true,
                 "visibility_modifier" => modifiers.public = true,
