@@ -72,7 +72,7 @@ mod tests {
         input.end();
         assert!(input.stream().is_some());
         let mut from = File::from(from);
-        let mut got = vec![0; 100_000];
+        let mut got = vec![0; 50_000];
         from.read_exact(&mut got).unwrap();
         while !input.push() {
             from.read_exact(&mut got[..10_000]).unwrap();
