@@ -249,6 +249,17 @@ mod tests {
     }
 
     #[test]
+    fn what_the_configuration_names_is_looked_at() {
+        let root = tempfile::tempdir().unwrap();
+        let socket = root.path().join("own.sock");
+        std::fs::write(&socket, "").unwrap();
+        let host = Files { root: root.path() };
+        assert!(host.docker(Some(&socket)).value.contains("own.sock; not needed"));
+        assert!(host.gvisor(Some(Path::new("/no/runsc"))).value.starts_with("nothing at /no/runsc"));
+        assert_eq!(host.docker(None).value, "not there; not needed");
+    }
+
+    #[test]
     fn what_the_kernel_refuses_is_bad_and_said() {
         for name in ["user namespaces", "landlock", "seccomp"] {
             let verdict = |answers| {
