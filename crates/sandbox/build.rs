@@ -47,13 +47,14 @@ const PROGRAMS: [Program; 3] = [
         name: "formicary-zygote.so",
         flags: &["-Clink-arg=-nostartfiles", "-Clink-arg=-nostdlib"],
     },
-    // Linked statically: a container's image need not have a C library, nor the one of this host.
+    // Linked statically: a container's image need not have a C library, nor the one of this host. And to a fixed place: what need not
+    // be moved when it starts need not be touched, and in a guest every page that is touched costs.
     Program {
         package: "warden",
         target: &["--bin", "formicary-warden"],
         made: "formicary-warden",
         name: "formicary-warden",
-        flags: &["-Ctarget-feature=+crt-static"],
+        flags: &["-Ctarget-feature=+crt-static", "-Crelocation-model=static"],
     },
 ];
 

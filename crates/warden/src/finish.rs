@@ -2,17 +2,17 @@
 
 use crate::files::Work;
 use crate::message::Entry;
+use crate::orders::Orders;
 use formicary_warden::frame::{self, Kind};
 use std::io::{self, Write};
-use std::sync::mpsc::Receiver;
 
 /// Entries in one piece of the list.
 const AT_ONCE: usize = 512;
 
 /// Answers until nothing more is wanted.
-pub fn finish(work: &Work, orders: &Receiver<(Kind, Vec<u8>)>, out: &mut impl Write) -> io::Result<()> {
+pub fn finish(work: &Work, orders: &mut Orders, out: &mut impl Write) -> io::Result<()> {
     let mut list: Vec<Entry> = Vec::new();
-    while let Ok((kind, content)) = orders.recv() {
+    while let Some((kind, content)) = orders.wait()? {
         match kind {
             Kind::List => {
                 list = work.list();

@@ -1,12 +1,15 @@
 //! Pieces of a byte stream: four bytes of length, one of kind, then the content. Output of a program is most of what
 //! travels, so that it travels as it is.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 /// A piece's largest content. An order carries the input files; all else is far smaller.
 pub const MAX_CONTENT: usize = 1 << 30;
 /// Bytes before the content.
 pub const HEADER: usize = 5;
+
+/// Contents up to this size travel together with what stands before them.
+const SMALL: usize = 4096;
 
 /// What a piece is. The first half goes to the warden, the second comes from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,10 +32,8 @@ pub enum Kind {
     /// Interrupt the program, as Ctrl-C does.
     Interrupt,
 
-    /// The program is about to start.
-    Ready = 64,
-    /// It runs.
-    Started,
+    /// The program runs.
+    Started = 64,
     /// It could not be started: an error number.
     NotStarted,
     /// A step failed: the step and an error number.
@@ -56,7 +57,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    const ALL: [Self; 20] = [
+    const ALL: [Self; 19] = [
         Self::Order,
         Self::Input,
         Self::InputEnds,
@@ -65,7 +66,6 @@ impl Kind {
         Self::Fetch,
         Self::Bye,
         Self::Interrupt,
-        Self::Ready,
         Self::Started,
         Self::NotStarted,
         Self::Failed,
@@ -91,30 +91,16 @@ pub fn header(kind: Kind, length: usize) -> [u8; HEADER] {
     [a, b, c, d, kind as u8]
 }
 
-/// Writes one piece.
+/// Writes one piece, a small one at once.
 pub fn write(to: &mut impl Write, kind: Kind, content: &[u8]) -> io::Result<()> {
-    to.write_all(&header(kind, content.len()))?;
-    to.write_all(content)?;
-    to.flush()
-}
-
-/// Reads one piece; nothing at the end of the stream.
-pub fn read(from: &mut impl Read) -> io::Result<Option<(Kind, Vec<u8>)>> {
-    let mut head = [0; HEADER];
-    let mut have = 0;
-    while have < HEADER {
-        match from.read(&mut head[have..]) {
-            Ok(0) if have == 0 => return Ok(None),
-            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-            Ok(count) => have += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+    let head = header(kind, content.len());
+    if content.len() <= SMALL {
+        to.write_all(&[&head, content].concat())?;
+    } else {
+        to.write_all(&head)?;
+        to.write_all(content)?;
     }
-    let (length, kind) = parse(head)?;
-    let mut content = vec![0; length];
-    from.read_exact(&mut content)?;
-    Ok(Some((kind, content)))
+    to.flush()
 }
 
 fn parse(head: [u8; HEADER]) -> io::Result<(usize, Kind)> {
@@ -177,10 +163,6 @@ mod tests {
             }
             assert_eq!(got, [(Kind::Output, b"hello".to_vec()), (Kind::Ended, Vec::new())], "cut at {cut}");
         }
-        let mut reader = stream.as_slice();
-        assert_eq!(read(&mut reader).unwrap(), Some((Kind::Output, b"hello".to_vec())));
-        assert_eq!(read(&mut reader).unwrap(), Some((Kind::Ended, Vec::new())));
-        assert_eq!(read(&mut reader).unwrap(), None);
     }
 
     #[test]
@@ -190,7 +172,6 @@ mod tests {
             assembler.push(bytes);
             assert!(assembler.piece().is_err());
         }
-        assert!(read(&mut &[1, 0, 0][..]).is_err());
     }
 
     #[test]

@@ -1,13 +1,17 @@
 //! The program `formicary-warden`: the first process beside the user's. What is said with it: see the library.
 
+mod attend;
 mod files;
 mod finish;
+mod input;
 mod meter;
+mod orders;
 mod oversee;
 mod pipes;
 mod processes;
 mod serve;
 mod starter;
+mod sys;
 
 use formicary_warden::message;
 use std::process::ExitCode;

@@ -68,10 +68,9 @@ impl Gauge {
         }
     }
 
-    /// What is used now, and what went nowhere in the meantime.
-    pub fn account(&mut self) -> Sample {
-        let unroutable_packets = unroutable_packets().saturating_sub(self.unroutable_before);
-        Sample { unroutable_packets, ..self.sample() }
+    /// Packets that had nowhere to go in the meantime.
+    pub fn unroutable_packets(&self) -> u64 {
+        unroutable_packets().saturating_sub(self.unroutable_before)
     }
 
     /// What is used now.
@@ -105,15 +104,14 @@ impl Gauge {
 fn guest(processes: u64) -> io::Result<Source> {
     use rustix::mount::{MountFlags, mount};
     let folder = Path::new(GUEST);
-    std::fs::create_dir_all(folder)?;
     std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
     // The guest's kernel leaves it open to everybody.
     let _ = std::fs::set_permissions("/sys/fs/cgroup", std::os::unix::fs::PermissionsExt::from_mode(0o755));
     let groups = folder.join("groups");
-    std::fs::create_dir_all(&groups)?;
+    std::fs::create_dir(&groups)?;
     mount("none", &groups, "cgroup", MountFlags::empty(), Some(c"pids,cpuacct"))?;
     let group = groups.join("program");
-    std::fs::create_dir_all(&group)?;
+    std::fs::create_dir(&group)?;
     std::fs::write(group.join("pids.max"), processes.to_string())?;
     let files = GuestFiles {
         memory: File::open(GUEST_MEMORY).ok(),
@@ -182,7 +180,7 @@ fn is_full(disk: &File) -> bool {
 
 /// Packets that had nowhere to go, in the network that the warden shares with the program.
 fn unroutable_packets() -> u64 {
-    let v4 = std::fs::read_to_string("/proc/self/net/snmp").unwrap_or_default();
+    let v4 = processes::read_at_once("/proc/self/net/snmp").unwrap_or_default();
     let mut lines = v4.lines().filter(|line| line.starts_with("Ip:"));
     let column = lines.next().and_then(|names| names.split(' ').position(|name| name == "OutNoRoutes"));
     let values: Vec<&str> = lines.next().unwrap_or_default().split(' ').collect();
@@ -206,7 +204,7 @@ fn keyed(path: &Path, key: &str) -> Option<u64> {
 }
 
 fn keyed_loosely(path: &str, key: &str) -> Option<u64> {
-    let text = std::fs::read_to_string(path).ok()?;
+    let text = processes::read_at_once(path).ok()?;
     text.lines().find_map(|line| {
         let mut words = line.split_ascii_whitespace();
         (words.next() == Some(key)).then(|| words.next()?.parse().ok())?

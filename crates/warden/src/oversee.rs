@@ -2,19 +2,18 @@
 //! and all that it leaves behind is ended and reaped here.
 
 use crate::message::Reach;
-use crate::processes;
-use std::os::unix::process::CommandExt;
+use crate::{processes, sys};
+use std::fs::OpenOptions;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
 /// The word that makes a copy of the warden an overseer.
 pub const OVERSEE: &str = "oversee";
-/// The word that makes a copy of the warden bind its life to its parent's and become the program.
-pub const BECOME: &str = "become";
 
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// `[cpus=0,1] FOLDER… -- PROGRAM ARGUMENT…`.
+/// `[cpus=0,1] FOLDER… -- PROGRAM ARGUMENT…`. The program's life is bound to the overseer's.
 #[expect(clippy::disallowed_types, reason = "the warden starts what it is asked to start")]
 pub fn oversee(words: impl Iterator<Item = String>) -> ExitCode {
     let words: Vec<String> = words.collect();
@@ -23,11 +22,17 @@ pub fn oversee(words: impl Iterator<Item = String>) -> ExitCode {
     for folder in &words[..cut] {
         if let Some(numbers) = folder.strip_prefix("cpus=") {
             stay_on(numbers);
-        } else if std::fs::write(format!("{folder}/cgroup.procs"), "0").is_err() {
+        } else if enter(folder).is_err() {
             return ExitCode::from(126);
         }
     }
-    let started = std::process::Command::new("/proc/self/exe").arg(BECOME).args(&words[cut + 1..]).spawn();
+    let Some((program, arguments)) = words[cut + 1..].split_first() else { return ExitCode::from(125) };
+    let mut command = std::process::Command::new(program);
+    command.args(arguments);
+    sys::before_it_becomes(&mut command, || {
+        Ok(rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?)
+    });
+    let started = command.spawn();
     let Ok(child) = started else { return ExitCode::from(127) };
     let status = processes::wait_for(child.id());
     processes::end_and_reap(Reach::Descendants, PATIENCE);
@@ -37,13 +42,11 @@ pub fn oversee(words: impl Iterator<Item = String>) -> ExitCode {
     }
 }
 
-/// `PROGRAM ARGUMENT…`. Returns only when it fails.
-#[expect(clippy::disallowed_types, reason = "the warden starts what it is asked to start")]
-pub fn become_another(mut words: impl Iterator<Item = String>) -> ExitCode {
-    let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
-    let Some(program) = words.next() else { return ExitCode::from(125) };
-    let _ = std::process::Command::new(program).args(words).exec();
-    ExitCode::from(127)
+/// Enters a control group. Where single threads can, the kernel takes in this one, which is the whole process, at once; for a
+/// process it first waits until nobody is in the middle of a fork, which takes ten milliseconds and more.
+fn enter(folder: &str) -> io::Result<()> {
+    let open = |door: &str| OpenOptions::new().write(true).open(format!("{folder}/{door}"));
+    open("tasks").or_else(|_| open("cgroup.procs"))?.write_all(b"0")
 }
 
 /// Keeps to these processors. Where that is refused, the host has its reasons.

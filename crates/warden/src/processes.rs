@@ -3,6 +3,8 @@
 use crate::message::Reach;
 use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
 use std::time::{Duration, Instant};
 
 /// One line of the table.
@@ -19,6 +21,14 @@ pub struct Line {
     pub threads: u64,
     /// Resident pages.
     pub resident: u64,
+}
+
+/// A small file of the kernel's by a single call: in a guest every call costs.
+pub fn read_at_once(path: &str) -> io::Result<String> {
+    let mut buffer = vec![0; 8192];
+    let count = File::open(path)?.read(&mut buffer)?;
+    buffer.truncate(count);
+    Ok(String::from_utf8_lossy(&buffer).into_owned())
 }
 
 /// The table, as far as it can be read.
@@ -110,18 +120,22 @@ pub fn wait_for(main: u32) -> Option<WaitStatus> {
     }
 }
 
-/// Ends and reaps until nobody is left, or until `patience` is over.
-pub fn end_and_reap(reach: Reach, patience: Duration) {
-    let deadline = Instant::now() + patience;
+/// Ends and reaps until nobody is left, or until `patience` is over; whether there was anybody.
+pub fn end_and_reap(reach: Reach, patience: Duration) -> bool {
+    let mut deadline = None;
+    let mut were_there = false;
     loop {
         match rustix::process::wait(WaitOptions::NOHANG) {
             // Nobody is below us any more.
-            Err(rustix::io::Errno::CHILD) => return,
-            Ok(Some(_)) => continue,
-            _ => {}
+            Err(rustix::io::Errno::CHILD) => return were_there,
+            Ok(Some(_)) => {
+                were_there = true;
+                continue;
+            }
+            _ => were_there = true,
         }
-        if Instant::now() > deadline {
-            return;
+        if Instant::now() > *deadline.get_or_insert_with(|| Instant::now() + patience) {
+            return were_there;
         }
         end(reach);
         std::thread::sleep(Duration::from_millis(1));

@@ -44,8 +44,17 @@ impl Fact {
     }
 }
 
+/// Places that the configuration names.
+#[derive(Debug, Default)]
+pub struct Named {
+    /// The engine's socket.
+    pub socket: Option<PathBuf>,
+    /// `runsc`.
+    pub runsc: Option<PathBuf>,
+}
+
 /// All facts of the host whose files are below `root` and whose kernel answered as `probed`.
-pub fn facts(root: &Path, probed: &Host) -> Vec<Fact> {
+pub fn facts(root: &Path, probed: &Host, named: &Named) -> Vec<Fact> {
     let host = Files { root };
     vec![
         host.kernel(),
@@ -55,8 +64,8 @@ pub fn facts(root: &Path, probed: &Host) -> Vec<Fact> {
         landlock(probed),
         host.seccomp(probed),
         host.cgroups(),
-        host.docker(),
-        host.gvisor(),
+        host.docker(named.socket.as_deref()),
+        host.gvisor(named.runsc.as_deref()),
     ]
 }
 
@@ -160,19 +169,26 @@ impl Files<'_> {
         Fact::good(NAME, format!("version 1 ({})", found.join(" ")))
     }
 
-    fn docker(&self) -> Fact {
-        let socket =
-            ["var/run/docker.sock", "run/docker.sock"].into_iter().any(|path| self.path(path).exists());
-        Fact::note("Docker", if socket { "its socket is there; not needed" } else { "not there; not needed" })
+    fn docker(&self, named: Option<&Path>) -> Fact {
+        let usual = ["var/run/docker.sock", "run/docker.sock", "run/podman/podman.sock"];
+        self.helper("Docker", named, &usual)
     }
 
-    fn gvisor(&self) -> Fact {
-        let found =
-            ["usr/bin/runsc", "usr/local/bin/runsc"].into_iter().find(|path| self.path(path).exists());
-        Fact::note(
-            "gVisor",
-            found.map_or("not there; not needed".into(), |path| format!("/{path}; not needed")),
-        )
+    fn gvisor(&self, named: Option<&Path>) -> Fact {
+        self.helper("gVisor", named, &["usr/bin/runsc", "usr/local/bin/runsc"])
+    }
+
+    /// What some providers need: where the configuration says, or at one of the usual places.
+    fn helper(&self, name: &'static str, named: Option<&Path>, usual: &[&str]) -> Fact {
+        let there = match named {
+            Some(path) if path.exists() => path.display().to_string(),
+            Some(path) => format!("nothing at {}, where it should be by the configuration", path.display()),
+            None => usual
+                .iter()
+                .find(|path| self.path(path).exists())
+                .map_or("not there".into(), |path| format!("/{path}")),
+        };
+        Fact::note(name, format!("{there}; not needed"))
     }
 }
 
@@ -205,7 +221,7 @@ mod tests {
             landlock: answers.clone().map(|()| 7),
             seccomp: answers,
         };
-        facts(folder.path(), &probed)
+        facts(folder.path(), &probed, &Named::default())
     }
 
     #[test]
@@ -231,6 +247,18 @@ mod tests {
             assert_eq!(fact.remedy.is_some(), *verdict == Bad, "{name}: what is bad has a remedy");
         }
     }
+
+    #[test]
+    fn what_the_configuration_names_is_looked_at() {
+        let root = tempfile::tempdir().unwrap();
+        let socket = root.path().join("own.sock");
+        std::fs::write(&socket, "").unwrap();
+        let host = Files { root: root.path() };
+        assert!(host.docker(Some(&socket)).value.contains("own.sock; not needed"));
+        assert!(host.gvisor(Some(Path::new("/no/runsc"))).value.starts_with("nothing at /no/runsc"));
+        assert_eq!(host.docker(None).value, "not there; not needed");
+    }
+
     #[test]
     fn what_the_kernel_refuses_is_bad_and_said() {
         for name in ["user namespaces", "landlock", "seccomp"] {

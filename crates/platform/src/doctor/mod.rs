@@ -8,12 +8,12 @@
 pub mod host;
 pub mod remedies;
 
-use crate::config::Configuration;
+use crate::config::{Configuration, Value};
 use formicary_execution::LanguageStatus;
 use formicary_model::{Enforcement, Level, Protection, ProtectionState};
 use formicary_sandbox::Provider;
 use formicary_sandbox::assurance::{Guarantee, TABLE};
-use formicary_sandbox::providers::auto;
+use formicary_sandbox::providers::{auto, trusted};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -109,11 +109,16 @@ pub fn examine(
         choosable(providers).map(|provider| report_on(provider.as_ref(), configured)).collect();
     reports.sort_by_key(|report| !report.configured);
     let level = reports.first().filter(|r| r.configured).map_or(Level::None, |report| report.level);
+    let path = |key: &str| match configuration.value(key) {
+        Value::Path(path) => Some(path.clone()),
+        _ => None,
+    };
+    let named = host::Named { socket: path("docker.socket"), runsc: path("gvisor.program") };
     DoctorReport {
         version: env!("CARGO_PKG_VERSION"),
         level,
         isolated: level >= Level::Isolated,
-        host: host::facts(Path::new("/"), formicary_sandbox::host::probe()),
+        host: host::facts(Path::new("/"), formicary_sandbox::host::probe(), &named),
         levels: TABLE.iter().map(|guarantee| level_report(guarantee, &reports)).collect(),
         providers: reports,
         languages,
@@ -159,8 +164,9 @@ fn report_on(provider: &dyn Provider, configured: &str) -> ProviderReport {
         let state =
             state.unwrap_or_else(|| ProtectionState::Missing("this provider does not have it".into()));
         let remedy = match &state {
-            // Its table says that this is its nature; no change of the host would help.
-            _ if provider.name() == "trusted" => None,
+            ProtectionState::Missing(_) if provider.name() == trusted::NAME => {
+                Some("use another provider: this one runs trusted code as its caller")
+            }
             ProtectionState::Missing(_) => Some(remedies::when_missing(protection)),
             ProtectionState::Watched(_) => remedies::when_watched(protection),
             _ => None,

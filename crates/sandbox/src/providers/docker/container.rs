@@ -34,7 +34,7 @@ const WARDEN_FILES: u32 = 64;
 /// Processes of one user on the whole host, where that must be said.
 const PROCESSES_OF_A_USER: u32 = 16_384;
 /// The warden's own threads, beside the program's processes.
-const WARDEN_THREADS: i64 = 8;
+const WARDEN_THREADS: i64 = 3;
 /// What tells of the kernel and of other people's affairs, beyond what engines mask by themselves.
 const MASKED: [&str; 17] = [
     "/proc/acpi",
@@ -201,6 +201,8 @@ fn describe(image: &Ready, name: &str, host_config: HostConfig) -> ContainerCrea
         cmd: Some(Vec::new()),
         image: Some(image.name.clone()),
         working_dir: Some("/".into()),
+        // An engine that is stopped asks first and waits ten seconds; the first process of a container hears no such word.
+        stop_signal: Some("SIGKILL".into()),
         labels: Some(labels),
         host_config: Some(host_config),
         ..Default::default()

@@ -139,7 +139,8 @@ fn config(mounts: Vec<Value>, network: &Network) -> Value {
             "cwd": "/",
             "noNewPrivileges": false,
             "capabilities": {
-                "bounding": CAPABILITIES,
+                // The warden becomes nobody else, and what the program may never have need not be taken from it.
+                "bounding": [],
                 "effective": CAPABILITIES,
                 "permitted": CAPABILITIES,
                 "inheritable": [],

@@ -13,7 +13,7 @@ pub const REMEDY: &str = "install gVisor (`apt-get install runsc`, or the releas
 
 const FOLDERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 /// How long it may take to say its version.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(4);
 /// The first releases whose default this platform is.
 const SYSTRAP_SINCE: u32 = 20_230_600;
 const PLATFORMS: [&str; 3] = ["systrap", "ptrace", "kvm"];
@@ -87,8 +87,9 @@ fn ask_version(program: &Path) -> Result<String, String> {
     }
     let mut said = String::new();
     std::fs::File::from(ours).take(4096).read_to_string(&mut said).map_err(failed)?;
-    let version = said.lines().next().and_then(|line| line.strip_prefix("runsc version "));
-    version.map(ToString::to_string).ok_or_else(|| format!("{path} is no runsc: it says {said:?}"))
+    let first: String = said.lines().next().unwrap_or_default().chars().take(200).collect();
+    let version = first.strip_prefix("runsc version ").map(ToString::to_string);
+    version.ok_or_else(|| format!("{path} is no runsc: it says {first:?}"))
 }
 
 #[cfg(test)]

@@ -1,0 +1,263 @@
+//! Staying with the program to its end: moving its bytes, hearing orders, looking at what is used.
+//!
+//! All of it is done by one thread, for in a guest every thread costs as much as a small program's whole life. A second one does
+//! nothing but wait for the program. A third ends everything when it has taken longer than any controller would let it: the
+//! first may by then be waiting for somebody to take what the program wrote.
+
+use crate::input::Input;
+use crate::meter::Gauge;
+use crate::orders::Orders;
+use crate::processes;
+use crate::serve::Out;
+use formicary_warden::frame::{HEADER, Kind, header};
+use formicary_warden::message::{Ended, Meter, Order, Reach};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+/// How long the dying may take.
+const PATIENCE: Duration = Duration::from_secs(4);
+/// Output that travels in one piece.
+const AT_ONCE: usize = 64 * 1024;
+/// A guest's warden does without its third thread for so long and for so many bytes: many programs are over by then.
+const YOUTH: Duration = Duration::from_millis(25);
+const FEW_BYTES: usize = 16 * 1024;
+/// Threads here need no more.
+const STACK: usize = 128 * 1024;
+
+/// A program that was just started.
+pub struct Program {
+    /// Its number.
+    pub main: u32,
+    /// When it was started.
+    pub begun: Instant,
+    /// Our end of its input.
+    pub input: OwnedFd,
+    /// Our ends of its output and of its errors.
+    pub outputs: [OwnedFd; 2],
+}
+
+/// Stays with it. When nobody is left to give orders, everything ends, the warden too.
+pub fn attend(
+    program: Program,
+    order: &Order,
+    gauge: &mut Gauge,
+    orders: &mut Orders,
+    out: &mut Out,
+) -> io::Result<Ended> {
+    let (main, over) = (program.main, wait_beside(program.main));
+    let mut attendant = Attendant::new(program, order, gauge, orders, out)?;
+    let Ok(over) = over else {
+        // The program has been so quick that there is no room for a thread: it has more than it may.
+        processes::end(order.reach);
+        return Ok(attendant.finish(wait(main)));
+    };
+    if !matches!(order.meter, Meter::Guest { .. }) {
+        attendant.end_at_last();
+    }
+    let status = loop {
+        if let Some(status) = attendant.turn(&over)? {
+            break status;
+        }
+    };
+    Ok(attendant.finish(status))
+}
+
+struct Attendant<'a> {
+    order: &'a Order,
+    gauge: &'a mut Gauge,
+    orders: &'a mut Orders,
+    out: &'a mut Out,
+    input: Input,
+    outputs: [Option<File>; 2],
+    buffer: Vec<u8>,
+    begun: Instant,
+    tick: Duration,
+    next_look: Instant,
+    told: usize,
+    has_an_end: bool,
+}
+
+impl<'a> Attendant<'a> {
+    fn new(
+        program: Program,
+        order: &'a Order,
+        gauge: &'a mut Gauge,
+        orders: &'a mut Orders,
+        out: &'a mut Out,
+    ) -> io::Result<Self> {
+        let tick = Duration::from_micros(order.tick);
+        Ok(Self {
+            order,
+            gauge,
+            orders,
+            out,
+            input: Input::new(program.input)?,
+            outputs: program.outputs.map(|output| Some(File::from(output))),
+            buffer: vec![0; HEADER + AT_ONCE],
+            begun: program.begun,
+            tick,
+            // First a moment of peace: many programs are over by then.
+            next_look: Instant::now() + tick,
+            told: 0,
+            has_an_end: false,
+        })
+    }
+
+    /// One wait, and what came of it; how the program ended, when it has.
+    fn turn(&mut self, over: &OwnedFd) -> io::Result<Option<i32>> {
+        let wait = self.next_look.saturating_duration_since(Instant::now());
+        let [orders, ended, output, error, input] = self.ready(over, wait)?;
+        if input {
+            self.push();
+        }
+        if orders {
+            self.obey();
+        }
+        for (number, _) in [output, error].into_iter().enumerate().filter(|(_, ready)| *ready) {
+            self.pass_on(number);
+        }
+        if ended {
+            let mut status = [0; 4];
+            rustix::io::read(over, &mut status)?;
+            return Ok(Some(i32::from_le_bytes(status)));
+        }
+        let now = Instant::now();
+        if now >= self.next_look {
+            self.look(now);
+        }
+        Ok(None)
+    }
+
+    fn ready(&self, over: &OwnedFd, wait: Duration) -> io::Result<[bool; 5]> {
+        let [output, error] =
+            self.outputs.each_ref().map(|from| from.as_ref().map(|file| (file.as_fd(), PollFlags::IN)));
+        let streams = [
+            Some((self.orders.stream(), PollFlags::IN)),
+            Some((over.as_fd(), PollFlags::IN)),
+            output,
+            error,
+            self.input.stream().map(|stream| (stream, PollFlags::OUT)),
+        ];
+        let mut wanted: Vec<PollFd<'_>> =
+            streams.iter().flatten().map(|(fd, flags)| PollFd::from_borrowed_fd(*fd, *flags)).collect();
+        match poll(&mut wanted, Timespec::try_from(wait).ok().as_ref()) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let mut answers = wanted.iter().map(|answer| !answer.revents().is_empty());
+        Ok(streams.map(|stream| stream.is_some() && answers.next() == Some(true)))
+    }
+
+    fn obey(&mut self) {
+        let is_there = self.orders.hear();
+        while let Ok(Some((kind, content))) = self.orders.piece() {
+            match kind {
+                Kind::Input => {
+                    self.input.give(content);
+                    self.push();
+                }
+                Kind::InputEnds => self.input.end(),
+                Kind::Kill => processes::end(self.order.reach),
+                Kind::Interrupt => processes::interrupt(self.order.reach),
+                _ => self.orders.keep((kind, content)),
+            }
+        }
+        if !is_there.unwrap_or(false) {
+            end(self.order.reach);
+        }
+    }
+
+    /// Gives the program its input; the next is asked for when it has taken all.
+    fn push(&mut self) {
+        if self.input.push() {
+            self.out.tell(Kind::Taken, &[]);
+        }
+    }
+
+    /// Passes on what the program wrote; whether it may write more.
+    fn pass_on(&mut self, number: usize) -> bool {
+        let Some(from) = &mut self.outputs[number] else { return false };
+        match from.read(&mut self.buffer[HEADER..]) {
+            Ok(count) if count > 0 => {
+                let kind = [Kind::Output, Kind::Error][number];
+                self.buffer[..HEADER].copy_from_slice(&header(kind, count));
+                self.told += count;
+                if self.told > FEW_BYTES {
+                    self.end_at_last();
+                }
+                // Whoever listened is gone: the end of our own orders will say so.
+                let _ = self.out.write_all(&self.buffer[..HEADER + count]);
+                true
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => true,
+            _ => {
+                self.outputs[number] = None;
+                false
+            }
+        }
+    }
+
+    fn look(&mut self, now: Instant) {
+        let sample = self.gauge.sample();
+        self.out.tell_of(Kind::Sample, &sample);
+        if now - self.begun > YOUTH {
+            self.end_at_last();
+        }
+        // In a guest every look costs the program time: the longer it runs, the fewer there are.
+        let tick = Duration::from_micros(self.order.tick);
+        if let Meter::Guest { .. } = self.order.meter {
+            self.tick = (self.tick + tick / 4).min(tick * 4);
+        }
+        self.next_look = now + self.tick;
+    }
+
+    /// Ends everything when it has taken longer than any controller would let it.
+    fn end_at_last(&mut self) {
+        if std::mem::replace(&mut self.has_an_end, true) {
+            return;
+        }
+        let at_most = Duration::from_millis(self.order.at_most).saturating_sub(self.begun.elapsed());
+        let reach = self.order.reach;
+        let _ = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+            std::thread::sleep(at_most);
+            end(reach);
+        });
+    }
+
+    fn finish(mut self, wait_status: i32) -> Ended {
+        let nanoseconds = self.begun.elapsed().as_nanos() as u64;
+        // Before the others are ended: they are part of what was used.
+        let there = self.gauge.sample();
+        let were_others = processes::end_and_reap(self.order.reach, PATIENCE);
+        for number in 0..self.outputs.len() {
+            while self.pass_on(number) {}
+        }
+        let mut last = if were_others { self.gauge.sample() } else { there };
+        last.unroutable_packets = self.gauge.unroutable_packets();
+        last.disk_full |= there.disk_full;
+        last.processes = there.processes;
+        last.forks_refused = last.forks_refused.max(there.forks_refused);
+        Ended { wait_status, nanoseconds, last }
+    }
+}
+
+fn end(reach: Reach) -> ! {
+    processes::end_and_reap(reach, PATIENCE);
+    std::process::exit(1)
+}
+
+/// Waits for the program's main process on a thread of its own; how it ended can be read when it has.
+fn wait_beside(main: u32) -> io::Result<OwnedFd> {
+    let (over, tell) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
+    std::thread::Builder::new().stack_size(STACK).spawn(move || {
+        let _ = File::from(tell).write_all(&wait(main).to_le_bytes());
+    })?;
+    Ok(over)
+}
+
+fn wait(main: u32) -> i32 {
+    processes::wait_for(main).map_or(9, |status| status.as_raw())
+}
