@@ -2,6 +2,7 @@
 
 use crate::terminal::{CAUTION, FAINT, HEADING, printable};
 use formicary_model::clones::{CloneGroup, ClonePlace, CloneReport, InconsistentEdit};
+use formicary_model::review::{Note, NoteKind};
 use std::fmt::Write as _;
 
 /// The groups, the heaviest first, and the figures.
@@ -17,6 +18,7 @@ pub fn report(report: &CloneReport, most: usize) -> String {
     if open.len() > most {
         let _ = writeln!(text, "{FAINT}… and {} groups more; --limit shows them{FAINT:#}", open.len() - most);
     }
+    text.push_str(&notes(&report.notes));
     let known = report.groups.len() - open.len();
     let _ = write!(text, "{} groups of copies", open.len());
     if known > 0 {
@@ -28,6 +30,15 @@ pub fn report(report: &CloneReport, most: usize) -> String {
         report.duplicated_lines, report.lines, report.files, report.duplication_percent
     );
     text
+}
+
+/// What could not be looked at. Links lead to what is looked at anyway.
+pub fn notes(notes: &[Note]) -> String {
+    let line = |note: &Note| {
+        let file = note.file.as_deref().map(|file| format!("{}: ", printable(file))).unwrap_or_default();
+        format!("{FAINT}{file}{}{FAINT:#}\n", printable(&note.message))
+    };
+    notes.iter().filter(|note| note.kind != NoteKind::Link).map(line).collect()
 }
 
 fn show(text: &mut String, group: &CloneGroup) {

@@ -29,6 +29,7 @@ pub fn report(report: &RefactoringReport) -> String {
         }
         text.push('\n');
     }
+    text.push_str(&super::clones::notes(&report.notes));
     let _ = writeln!(
         text,
         "{} refactorings in {} files explain {} of {} changed lines",

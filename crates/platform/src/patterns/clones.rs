@@ -4,6 +4,7 @@ use crate::facade::Platform;
 use crate::review::git::SandboxedGit;
 use crate::review::{ReviewOptions, project};
 use formicary_model::clones::{CloneReport, CloneType};
+use formicary_model::review::Note;
 use formicary_model::{Failure, FailureKind};
 use formicary_patterns::clones::baseline::KnownClones;
 use formicary_patterns::clones::{CloneOptions, CloneSource, Tests, change, detect};
@@ -59,14 +60,15 @@ impl Platform {
         };
         let found = discover(&scope, watch)?;
         if found.sources.is_empty() {
-            let message = format!("there is no code in {}", root.display());
+            let why = found.notes.first().map(|note| format!(": {}", said(note))).unwrap_or_default();
+            let message = format!("there is no code in {}{why}", root.display());
             return Err(Failure::new(FailureKind::InvalidInput, message)
                 .hint("name a folder with sources in a language that `formicary languages` lists"));
         }
         let options = options(request);
         let sources = of_texts(&found.sources);
         let mut report = detect(&sources, &options, watch.cancelled);
-        report.notes = found.notes;
+        report.notes = unread(found.notes);
         if let Some(new) = &request.new {
             let asked =
                 ReviewOptions { working_folder: request.working_folder.clone(), ..Default::default() };
@@ -109,6 +111,18 @@ impl Platform {
         })?;
         Ok(path)
     }
+}
+
+/// Notes of files in the words of those who read and do not review.
+pub(super) fn unread(notes: Vec<Note>) -> Vec<Note> {
+    let words = |note: Note| Note { message: note.message.replace("not reviewed", "not read"), ..note };
+    notes.into_iter().map(words).collect()
+}
+
+/// A note in one line.
+pub(super) fn said(note: &Note) -> String {
+    let message = note.message.replace("not reviewed", "not read");
+    note.file.as_ref().map_or_else(|| message.clone(), |file| format!("{file} {message}"))
 }
 
 fn options(request: &CloneRequest) -> CloneOptions {

@@ -1,9 +1,11 @@
 //! What a change consists of, between two revisions, two folders or two files.
 
+use super::clones::{said, unread};
 use crate::facade::Platform;
 use crate::review::git::SandboxedGit;
 use crate::review::project;
 use formicary_model::refactorings::RefactoringReport;
+use formicary_model::review::Note;
 use formicary_model::{Failure, FailureKind};
 use formicary_patterns::refactorings::declarations::VersionFile;
 use formicary_patterns::refactorings::detect;
@@ -34,8 +36,9 @@ impl Platform {
         watch: Watch<'_>,
     ) -> Result<RefactoringReport, Failure> {
         let path = |name: &str| Some(request.working_folder.join(name)).filter(|path| path.exists());
+        let mut notes = Vec::new();
         let (before, after) = match (path(&request.before), request.after.as_deref().map(path)) {
-            (Some(before), Some(Some(after))) => on_disk(&before, &after, watch)?,
+            (Some(before), Some(Some(after))) => on_disk(&before, &after, &mut notes, watch)?,
             (None, Some(Some(_))) | (Some(_), Some(None) | None) if !self.is_revision(request) => {
                 let message = format!(
                     "{} and {} are not two of a kind",
@@ -50,7 +53,9 @@ impl Platform {
         if (watch.cancelled)() {
             return Err(Failure::new(FailureKind::Cancelled, "the comparison was cancelled"));
         }
-        Ok(detect(&files(&before), &files(&after)))
+        let mut report = detect(&files(&before), &files(&after));
+        report.notes.extend(unread(notes));
+        Ok(report)
     }
 
     fn is_revision(&self, request: &RefactoringRequest) -> bool {
@@ -100,8 +105,13 @@ fn range(request: &RefactoringRequest) -> String {
     }
 }
 
-fn on_disk(before: &Path, after: &Path, watch: Watch<'_>) -> Result<(Texts, Texts), Failure> {
-    let read = |path: &Path| -> Result<Texts, Failure> {
+fn on_disk(
+    before: &Path,
+    after: &Path,
+    notes: &mut Vec<Note>,
+    watch: Watch<'_>,
+) -> Result<(Texts, Texts), Failure> {
+    let mut read = |path: &Path| -> Result<Texts, Failure> {
         let real = project::real(path, path)?;
         let (root, paths) = if real.is_dir() {
             (real, Vec::new())
@@ -112,6 +122,16 @@ fn on_disk(before: &Path, after: &Path, watch: Watch<'_>) -> Result<(Texts, Text
         let scope =
             Scope { root, paths, exclude: settings.excluded(), max_file_bytes: settings.max_file_bytes };
         let found = discover(&scope, watch)?;
+        // Of a file that was named and cannot be read nothing can be said; in a folder the others can be.
+        if path.is_file() && found.sources.is_empty() {
+            let why = found
+                .notes
+                .first()
+                .map_or_else(|| format!("{} is in no language that is known here", path.display()), said);
+            return Err(Failure::new(FailureKind::InvalidInput, why)
+                .hint("name two files of code; `formicary languages` lists the languages"));
+        }
+        notes.extend(found.notes);
         Ok(found.sources.into_iter().map(|source| (source.path, source.text.to_string())).collect())
     };
     let (mut old, new) = (read(before)?, read(after)?);
