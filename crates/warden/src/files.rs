@@ -1,6 +1,6 @@
 //! Writing the files that the program is given, and listing and reading those that it made. No link is ever followed.
 
-use crate::message::{Entry, EntryKind, File as Given};
+use formicary_warden::message::{Entry, EntryKind, File as Given};
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -1,9 +1,9 @@
 //! After the program: telling which files there are and sending those that are wanted.
 
 use crate::files::Work;
-use crate::message::Entry;
 use crate::orders::Orders;
 use formicary_warden::frame::{self, Kind};
+use formicary_warden::message::Entry;
 use std::io::{self, Write};
 
 /// Entries in one piece of the list.

@@ -13,7 +13,6 @@ mod serve;
 mod starter;
 mod sys;
 
-use formicary_warden::message;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

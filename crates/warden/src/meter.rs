@@ -1,7 +1,7 @@
 //! What the program uses: from control groups where there are any, from the process table where there are none.
 
-use crate::message::{Meter, Order, Reach, Sample};
 use crate::processes;
+use formicary_warden::message::{Meter, Order, Reach, Sample};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;

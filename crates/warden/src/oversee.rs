@@ -1,8 +1,8 @@
 //! Standing over another program on the host: control groups are entered first, so that all it starts is born in them,
 //! and all that it leaves behind is ended and reaped here.
 
-use crate::message::Reach;
 use crate::{processes, sys};
+use formicary_warden::message::Reach;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::process::ExitCode;

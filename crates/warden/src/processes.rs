@@ -1,6 +1,6 @@
 //! The process table: who is there, what they use, and ending them.
 
-use crate::message::Reach;
+use formicary_warden::message::Reach;
 use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use std::collections::BTreeMap;
 use std::fs::File;

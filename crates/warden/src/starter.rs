@@ -4,9 +4,9 @@
 //! The child is a copy of the warden, not a second start of it: in a guest every start costs as much as a small program's
 //! whole life. Its streams are the program's from the beginning, and all else that it holds closes itself.
 
-use crate::message::Resource;
 use crate::{processes, sys};
 use formicary_warden::message;
+use formicary_warden::message::Resource;
 use rustix::process::{Gid, Resource as Limit, Rlimit, Uid};
 use std::io;
 use std::os::fd::OwnedFd;
