@@ -13,8 +13,6 @@ mod serve;
 mod starter;
 mod sys;
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
+fn main() -> std::process::ExitCode {
     serve::run()
 }
