@@ -17,6 +17,10 @@ const USUAL: [&str; 3] = ["/usr/lib/python3.11", "/usr/lib/go-1.19/src", "/usr/l
 const FUNCTIONS: usize = 80;
 
 fn main() {
+    // Who asks for a list of tests finds none here.
+    if std::env::args().any(|word| word == "--list") {
+        return;
+    }
     let named: Vec<PathBuf> =
         std::env::args().skip(1).filter(|word| !word.starts_with('-')).map(PathBuf::from).collect();
     let folders = if named.is_empty() { USUAL.map(PathBuf::from).to_vec() } else { named };

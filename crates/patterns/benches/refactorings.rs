@@ -18,6 +18,10 @@ const USUAL: [&str; 2] = ["/usr/lib/python3.11", "/usr/lib/node_modules"];
 const FILES: usize = 120;
 
 fn main() {
+    // Who asks for a list of tests finds none here.
+    if std::env::args().any(|word| word == "--list") {
+        return;
+    }
     let mut folders: Vec<PathBuf> = Vec::new();
     let (mut errors, mut rounds) = (false, 12);
     let mut words = std::env::args().skip(1);

@@ -152,7 +152,7 @@ fn contradicts(agreement: Agreement) -> bool {
 }
 
 const SAME_WORDS: f32 = 0.52;
-const EVIDENCE: f32 = 0.8;
+const EVIDENCE: f32 = 3.0;
 const MUCH_LARGER: usize = 4;
 /// Words that weigh less bring no two functions together.
 const TELLING: f32 = 0.5;
