@@ -117,21 +117,28 @@ pub fn with_session<T>(
         let joined = run
             .join()
             .unwrap_or_else(|_| Err(Failure::new(FailureKind::Internal, "an inspection broke off")));
-        let result = joined?;
-        outcome.map(|outcome| (outcome, result.clone())).map_err(|why| never_began(&why, &result))
+        match outcome {
+            Ok(outcome) => joined.map(|result| (outcome, result)),
+            // One that floods us is ended by us: that it was is not what happened.
+            Err(why) => Err(told(&why).unwrap_or_else(|| joined.map_or_else(|failure| failure, never_built))),
+        }
     })
 }
 
-/// There was no session: the program could not be built, its debugger is missing or does not begin.
-fn never_began(why: &NoSession, result: &ExecutionResult) -> Failure {
+/// There was no session, for a reason that was told: the debugger is missing or does not begin.
+fn told(why: &NoSession) -> Option<Failure> {
     match why {
-        NoSession::Missing(names) => return missing(names),
-        NoSession::Refused(name, trouble) if *trouble != Trouble::Over => {
-            return Failure::new(FailureKind::InvalidInput, format!("{name} cannot inspect it: {trouble}"))
-                .hint("see that it runs (formicary run), or name another debugger with --adapter");
-        }
-        _ => {}
+        NoSession::Missing(names) => Some(missing(names)),
+        NoSession::Refused(name, trouble) if *trouble != Trouble::Over => Some(
+            Failure::new(FailureKind::InvalidInput, format!("{name} cannot inspect it: {trouble}"))
+                .hint("see that it runs (formicary run), or name another debugger with --adapter"),
+        ),
+        _ => None,
     }
+}
+
+/// There was no session: the program could not be built.
+fn never_built(result: ExecutionResult) -> Failure {
     let said: Vec<&str> = result.stderr.lines().rev().take(12).collect();
     let said: Vec<&str> = said.into_iter().rev().collect();
     Failure::new(

@@ -84,7 +84,7 @@ fn go_is_seen_by_delve_with_its_goroutines() {
     if !there("delve") {
         return;
     }
-    let code = "package main\n\nimport \"fmt\"\n\ntype item struct {\n\tName string\n\tTags []string\n}\n\nfunc wait(name string, done chan bool) {\n\t<-done\n\tfmt.Println(name)\n}\n\nfunc show(one *item, stock map[string][]int, err error) {\n\tdefer func() { recover() }()\n\tpanic(one.Name)\n}\n\nfunc main() {\n\tdone := make(chan bool)\n\tfor _, name := range []string{\"a\", \"b\"} {\n\t\tgo wait(name, done)\n\t}\n\tdone <- true\n\tshow(&item{\"pear\", []string{\"a\", \"b\"}}, map[string][]int{\"x\": {1, 2}}, fmt.Errorf(\"no\"))\n\tfmt.Println(\"end\")\n}\n";
+    let code = "package main\n\nimport \"fmt\"\n\ntype item struct {\n\tName string\n\tTags []string\n}\n\nfunc wait(name string, begun, done chan bool) {\n\tbegun <- true; <-done\n\tfmt.Println(name)\n}\n\nfunc show(one *item, stock map[string][]int, err error) {\n\tdefer func() { recover() }()\n\tpanic(one.Name)\n}\n\nfunc main() {\n\tbegun, done := make(chan bool), make(chan bool)\n\tfor _, name := range []string{\"a\", \"b\"} {\n\t\tgo wait(name, begun, done); <-begun\n\t}\n\tdone <- true\n\tshow(&item{\"pear\", []string{\"a\", \"b\"}}, map[string][]int{\"x\": {1, 2}}, fmt.Errorf(\"no\"))\n\tfmt.Println(\"end\")\n}\n";
     let (_, run) = inspect(Language::Go, "main.go", code, |session| {
         assert_eq!(session.debugger(), "delve");
         session.every_exception(true).unwrap();

@@ -136,7 +136,7 @@ pub fn compare(
         }
     }
     if wanted.functional {
-        return functional(a, b).or_else(|| same_task(agreement(), small, large));
+        return functional(a, b).or_else(|| same_task(a, b, agreement(), small, large));
     }
     None
 }
@@ -157,10 +157,22 @@ const MUCH_LARGER: usize = 4;
 /// Words that weigh less bring no two functions together.
 const TELLING: f32 = 0.5;
 
+/// Words alone: functions of one module talk about the same without doing the same.
+const SURELY_SAME_WORDS: f32 = 0.66;
+const SOME_OF_THE_WORK: f32 = 0.1;
+
 // The same rare things are called, made and mentioned: the same task, whatever the form.
-fn same_task(agreement: Agreement, small: usize, large: usize) -> Option<Likeness> {
-    let same =
-        agreement.share >= SAME_WORDS && agreement.evidence >= EVIDENCE && small * MUCH_LARGER >= large;
+fn same_task(
+    a: &Fragment,
+    b: &Fragment,
+    agreement: Agreement,
+    small: usize,
+    large: usize,
+) -> Option<Likeness> {
+    let same = agreement.share >= SAME_WORDS
+        && agreement.evidence >= EVIDENCE
+        && small * MUCH_LARGER >= large
+        && (agreement.share >= SURELY_SAME_WORDS || a.normal.likeness(&b.normal) >= SOME_OF_THE_WORK);
     same.then_some(Likeness { kind: CloneType::Functional, similarity: agreement.share.min(1.0) })
 }
 

@@ -457,7 +457,7 @@ mod tests {
                 "y",
                 "a macro in a.c",
             ),
-            ("a.c", "int f(void) {\n    return g;\n}\n", "g;", "y", "not declared"),
+            ("a.c", "int f(void) {\n    return g;\n}\n", "g;", "y", "no variable or parameter"),
         ] {
             let refused = renamed(path, code, at, new).unwrap_err();
             assert!(refused.contains(why), "{refused} for {code}");
