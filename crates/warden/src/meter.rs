@@ -23,6 +23,26 @@ pub struct Gauge {
     peak: u64,
     /// A guest tells of no refusal; that the group was seen full is as near as one comes.
     most_processes: u64,
+    lost: Lost,
+}
+
+/// Time of processes that ended and that nobody waited for: it is in no account of the table's any more.
+#[derive(Default)]
+struct Lost {
+    /// What the table said last, in microseconds.
+    last: u64,
+    /// What it has forgotten since the beginning.
+    all: u64,
+}
+
+impl Lost {
+    /// What is used never shrinks: where the table says so, it has forgotten that much.
+    fn restore(&mut self, sample: &mut Sample) {
+        let used = sample.user_micros.unwrap_or(0) + sample.system_micros.unwrap_or(0);
+        self.all += self.last.saturating_sub(used);
+        self.last = used;
+        sample.user_micros = sample.user_micros.map(|user| user + self.all);
+    }
 }
 
 enum Source {
@@ -57,7 +77,7 @@ impl Gauge {
         // In a guest's network nobody has been yet.
         let is_new = matches!(order.meter, Meter::Guest { .. });
         let unroutable_before = if is_new { 0 } else { unroutable_packets() };
-        Ok(Self { source, disks, unroutable_before, peak: 0, most_processes: 0 })
+        Ok(Self { source, disks, unroutable_before, peak: 0, most_processes: 0, lost: Lost::default() })
     }
 
     /// The file that takes a process into the program's group, where the warden made one.
@@ -92,7 +112,11 @@ impl Gauge {
                     ..Sample::default()
                 }
             }
-            Source::Table(reach) => table(*reach),
+            Source::Table(reach) => {
+                let mut sample = table(*reach);
+                self.lost.restore(&mut sample);
+                sample
+            }
         };
         self.peak = self.peak.max(sample.memory.unwrap_or(0));
         sample.memory_peak = sample.memory_peak.or(Some(self.peak));
@@ -209,4 +233,21 @@ fn keyed_loosely(path: &str, key: &str) -> Option<u64> {
         let mut words = line.split_ascii_whitespace();
         (words.next() == Some(key)).then(|| words.next()?.parse().ok())?
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_that_the_table_forgets_is_kept() {
+        let mut lost = Lost::default();
+        let shown = [(10, 0), (40, 10), (0, 10), (45, 10), (5, 10)].map(|(user, system)| {
+            let mut sample =
+                Sample { user_micros: Some(user), system_micros: Some(system), ..Sample::default() };
+            lost.restore(&mut sample);
+            sample.user_micros.unwrap_or(0) + sample.system_micros.unwrap_or(0)
+        });
+        assert_eq!(shown, [10, 50, 50, 95, 95]);
+    }
 }
