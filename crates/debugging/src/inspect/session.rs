@@ -119,8 +119,14 @@ pub fn with_session<T>(
             .unwrap_or_else(|_| Err(Failure::new(FailureKind::Internal, "an inspection broke off")));
         match outcome {
             Ok(outcome) => joined.map(|result| (outcome, result)),
-            // One that floods us is ended by us: that it was is not what happened.
-            Err(why) => Err(told(&why).unwrap_or_else(|| joined.map_or_else(|failure| failure, never_built))),
+            Err(why) => Err(told(&why).unwrap_or_else(|| match joined {
+                // One that floods us is ended by us: nobody else cancelled it.
+                Err(failure) if failure.kind == FailureKind::Cancelled && !cancel.is_cancelled() => {
+                    flooded(&why)
+                }
+                Err(failure) => failure,
+                Ok(result) => never_built(&result),
+            })),
         }
     })
 }
@@ -137,8 +143,18 @@ fn told(why: &NoSession) -> Option<Failure> {
     }
 }
 
+/// Whoever spoke said more than anybody could hear, and was ended.
+fn flooded(why: &NoSession) -> Failure {
+    let who = if let NoSession::Refused(name, _) = why { name.as_str() } else { "the debugger" };
+    Failure::new(
+        FailureKind::InvalidInput,
+        format!("{who} cannot inspect it: it says more than can be heard"),
+    )
+    .hint("name another debugger with --adapter")
+}
+
 /// There was no session: the program could not be built.
-fn never_built(result: ExecutionResult) -> Failure {
+fn never_built(result: &ExecutionResult) -> Failure {
     let said: Vec<&str> = result.stderr.lines().rev().take(12).collect();
     let said: Vec<&str> = said.into_iter().rev().collect();
     Failure::new(
