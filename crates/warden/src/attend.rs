@@ -1,14 +1,15 @@
 //! Staying with the program to its end: moving its bytes, hearing orders, looking at what is used.
 //!
-//! All of it is done by one thread, for in a guest every thread costs as much as a small program's whole life. A second one does
-//! nothing but wait for the program. A third ends everything when it has taken longer than any controller would let it: the
-//! first may by then be waiting for somebody to take what the program wrote.
+//! All of it is done by one thread, for in a guest every thread costs a good part of a small program's life. A second one ends
+//! everything when it has taken longer than any controller would let it: the first may by then be waiting for somebody to take
+//! what the program wrote.
 
 use crate::input::Input;
 use crate::meter::Gauge;
 use crate::orders::Orders;
-use crate::processes;
+use crate::processes::{self, Reaped};
 use crate::serve::Out;
+use crate::sys::Ends;
 use formicary_warden::frame::{HEADER, Kind, header};
 use formicary_warden::message::{Ended, Meter, Order, Reach};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -21,9 +22,12 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(4);
 /// Output that travels in one piece.
 const AT_ONCE: usize = 64 * 1024;
-/// A guest's warden does without its third thread for so long and for so many bytes: many programs are over by then.
-const YOUTH: Duration = Duration::from_millis(25);
+/// A guest's warden does without its second thread for so many bytes, which a pipe holds even if nobody takes them.
 const FEW_BYTES: usize = 16 * 1024;
+/// More than any word takes that is not the program's output.
+const ONE_WORD: usize = 128;
+/// So many of the dead are buried before anything else is looked at.
+const BURIALS: usize = 256;
 /// Threads here need no more.
 const STACK: usize = 128 * 1024;
 
@@ -31,6 +35,8 @@ const STACK: usize = 128 * 1024;
 pub struct Program {
     /// Its number.
     pub main: u32,
+    /// Tells that it, or another child, has ended.
+    pub ends: Ends,
     /// When it was started.
     pub begun: Instant,
     /// Our end of its input.
@@ -47,18 +53,12 @@ pub fn attend(
     orders: &mut Orders,
     out: &mut Out,
 ) -> io::Result<Ended> {
-    let (main, over) = (program.main, wait_beside(program.main));
     let mut attendant = Attendant::new(program, order, gauge, orders, out)?;
-    let Ok(over) = over else {
-        // The program has been so quick that there is no room for a thread: it has more than it may.
-        processes::end(order.reach);
-        return Ok(attendant.finish(wait(main)));
-    };
     if !matches!(order.meter, Meter::Guest { .. }) {
         attendant.end_at_last();
     }
     let status = loop {
-        if let Some(status) = attendant.turn(&over)? {
+        if let Some(status) = attendant.turn()? {
             break status;
         }
     };
@@ -66,6 +66,10 @@ pub fn attend(
 }
 
 struct Attendant<'a> {
+    main: u32,
+    ends: Ends,
+    /// Whether dead were left unburied.
+    are_left: bool,
     order: &'a Order,
     gauge: &'a mut Gauge,
     orders: &'a mut Orders,
@@ -90,6 +94,9 @@ impl<'a> Attendant<'a> {
     ) -> io::Result<Self> {
         let tick = Duration::from_micros(order.tick);
         Ok(Self {
+            main: program.main,
+            ends: program.ends,
+            are_left: false,
             order,
             gauge,
             orders,
@@ -107,9 +114,10 @@ impl<'a> Attendant<'a> {
     }
 
     /// One wait, and what came of it; how the program ended, when it has.
-    fn turn(&mut self, over: &OwnedFd) -> io::Result<Option<i32>> {
+    fn turn(&mut self) -> io::Result<Option<i32>> {
         let wait = self.next_look.saturating_duration_since(Instant::now());
-        let [orders, ended, output, error, input] = self.ready(over, wait)?;
+        let wait = if self.are_left { Duration::ZERO } else { wait };
+        let [orders, ended, output, error, input] = self.ready(wait)?;
         if input {
             self.push();
         }
@@ -119,24 +127,39 @@ impl<'a> Attendant<'a> {
         for (number, _) in [output, error].into_iter().enumerate().filter(|(_, ready)| *ready) {
             self.pass_on(number);
         }
-        if ended {
-            let mut status = [0; 4];
-            rustix::io::read(over, &mut status)?;
-            return Ok(Some(i32::from_le_bytes(status)));
+        if (ended || self.are_left)
+            && let Some(status) = self.bury()
+        {
+            return Ok(Some(status));
         }
         let now = Instant::now();
         if now >= self.next_look {
             self.look(now);
         }
+        if now - self.begun > self.at_most() {
+            end(self.order.reach);
+        }
         Ok(None)
     }
 
-    fn ready(&self, over: &OwnedFd, wait: Duration) -> io::Result<[bool; 5]> {
+    /// Reaps whoever has ended; how the program did, if it is among them.
+    fn bury(&mut self) -> Option<i32> {
+        // Before one looks: who ends afterwards tells again.
+        self.ends.hear();
+        let reaped = processes::reap(self.main, BURIALS);
+        self.are_left = reaped == Reaped::More;
+        match reaped {
+            Reaped::Main(status) => Some(status),
+            Reaped::All | Reaped::More => None,
+        }
+    }
+
+    fn ready(&self, wait: Duration) -> io::Result<[bool; 5]> {
         let [output, error] =
             self.outputs.each_ref().map(|from| from.as_ref().map(|file| (file.as_fd(), PollFlags::IN)));
         let streams = [
             Some((self.orders.stream(), PollFlags::IN)),
-            Some((over.as_fd(), PollFlags::IN)),
+            Some((self.ends.stream(), PollFlags::IN)),
             output,
             error,
             self.input.stream().map(|stream| (stream, PollFlags::OUT)),
@@ -184,10 +207,7 @@ impl<'a> Attendant<'a> {
             Ok(count) if count > 0 => {
                 let kind = [Kind::Output, Kind::Error][number];
                 self.buffer[..HEADER].copy_from_slice(&header(kind, count));
-                self.told += count;
-                if self.told > FEW_BYTES {
-                    self.end_at_last();
-                }
+                self.will_tell(count);
                 // Whoever listened is gone: the end of our own orders will say so.
                 let _ = self.out.write_all(&self.buffer[..HEADER + count]);
                 true
@@ -202,16 +222,26 @@ impl<'a> Attendant<'a> {
 
     fn look(&mut self, now: Instant) {
         let sample = self.gauge.sample();
+        self.will_tell(ONE_WORD);
         self.out.tell_of(Kind::Sample, &sample);
-        if now - self.begun > YOUTH {
-            self.end_at_last();
-        }
         // In a guest every look costs the program time: the longer it runs, the fewer there are.
         let tick = Duration::from_micros(self.order.tick);
         if let Meter::Guest { .. } = self.order.meter {
-            self.tick = (self.tick + tick / 4).min(tick * 4);
+            self.tick = (self.tick * 2).min(tick * 4);
         }
         self.next_look = now + self.tick;
+    }
+
+    /// Before bytes are told: from some number on, nobody may be there to take them.
+    fn will_tell(&mut self, count: usize) {
+        self.told += count;
+        if self.told > FEW_BYTES {
+            self.end_at_last();
+        }
+    }
+
+    fn at_most(&self) -> Duration {
+        Duration::from_millis(self.order.at_most)
     }
 
     /// Ends everything when it has taken longer than any controller would let it.
@@ -219,7 +249,7 @@ impl<'a> Attendant<'a> {
         if std::mem::replace(&mut self.has_an_end, true) {
             return;
         }
-        let at_most = Duration::from_millis(self.order.at_most).saturating_sub(self.begun.elapsed());
+        let at_most = self.at_most().saturating_sub(self.begun.elapsed());
         let reach = self.order.reach;
         let _ = std::thread::Builder::new().stack_size(STACK).spawn(move || {
             std::thread::sleep(at_most);
@@ -247,17 +277,4 @@ impl<'a> Attendant<'a> {
 fn end(reach: Reach) -> ! {
     processes::end_and_reap(reach, PATIENCE);
     std::process::exit(1)
-}
-
-/// Waits for the program's main process on a thread of its own; how it ended can be read when it has.
-fn wait_beside(main: u32) -> io::Result<OwnedFd> {
-    let (over, tell) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
-    std::thread::Builder::new().stack_size(STACK).spawn(move || {
-        let _ = File::from(tell).write_all(&wait(main).to_le_bytes());
-    })?;
-    Ok(over)
-}
-
-fn wait(main: u32) -> i32 {
-    processes::wait_for(main).map_or(9, |status| status.as_raw())
 }

@@ -3,8 +3,11 @@
 
 use crate::{processes, sys};
 use formicary_warden::message::Reach;
+use rustix::process::Signal;
+use std::ffi::CString;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -14,7 +17,6 @@ pub const OVERSEE: &str = "oversee";
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// `[cpus=0,1] FOLDER… -- PROGRAM ARGUMENT…`. The program's life is bound to the overseer's.
-#[expect(clippy::disallowed_types, reason = "the warden starts what it is asked to start")]
 pub fn oversee(words: impl Iterator<Item = String>) -> ExitCode {
     let words: Vec<String> = words.collect();
     let Some(cut) = words.iter().position(|word| word == "--") else { return ExitCode::from(125) };
@@ -26,20 +28,28 @@ pub fn oversee(words: impl Iterator<Item = String>) -> ExitCode {
             return ExitCode::from(126);
         }
     }
-    let Some((program, arguments)) = words[cut + 1..].split_first() else { return ExitCode::from(125) };
-    let mut command = std::process::Command::new(program);
-    command.args(arguments);
-    sys::before_it_becomes(&mut command, || {
-        Ok(rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?)
-    });
-    let started = command.spawn();
-    let Ok(child) = started else { return ExitCode::from(127) };
-    let status = processes::wait_for(child.id());
+    let Ok(child) = start(&words[cut + 1..]) else { return ExitCode::from(127) };
+    let status = processes::wait_for(child);
     processes::end_and_reap(Reach::Descendants, PATIENCE);
     match status.and_then(|status| status.exit_status()) {
         Some(code) => ExitCode::from(code as u8),
         None => ExitCode::from(137),
     }
+}
+
+/// Starts a program whose life is bound to ours, with our streams and our environment.
+#[expect(clippy::disallowed_methods, reason = "what the overseer was given is handed on whole")]
+fn start(words: &[String]) -> io::Result<u32> {
+    let text = |text: &[u8]| CString::new(text).map_err(io::Error::from);
+    let words = words.iter().map(|word| text(word.as_bytes())).collect::<io::Result<Vec<_>>>()?;
+    let program = words.first().ok_or(io::ErrorKind::NotFound)?;
+    let pairs =
+        std::env::vars_os().map(|(name, value)| text(&[name.as_bytes(), b"=", value.as_bytes()].concat()));
+    let environment = pairs.collect::<io::Result<Vec<_>>>()?;
+    sys::start(&mut || match rustix::process::set_parent_process_death_signal(Some(Signal::KILL)) {
+        Ok(()) => sys::become_program(program, &words, &environment),
+        Err(error) => error.into(),
+    })
 }
 
 /// Enters a control group. Where single threads can, the kernel takes in this one, which is the whole process, at once; for a

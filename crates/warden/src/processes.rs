@@ -120,6 +120,33 @@ pub fn wait_for(main: u32) -> Option<WaitStatus> {
     }
 }
 
+/// What came of reaping.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Reaped {
+    /// The program's main process, with how it ended; others may be left.
+    Main(i32),
+    /// All that had ended, the main process not among them.
+    All,
+    /// As many as were asked for, and there may be more.
+    More,
+}
+
+/// Reaps those that have ended, so many at the most.
+pub fn reap(main: u32, most: usize) -> Reaped {
+    for _ in 0..most {
+        match rustix::process::wait(WaitOptions::NOHANG) {
+            Ok(Some((pid, status))) if pid.as_raw_pid() as u32 == main => {
+                return Reaped::Main(status.as_raw());
+            }
+            Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
+            // Who reaped it, if not we? It has ended, and nobody knows how.
+            Err(rustix::io::Errno::CHILD) => return Reaped::Main(Signal::KILL.as_raw()),
+            Ok(None) | Err(_) => return Reaped::All,
+        }
+    }
+    Reaped::More
+}
+
 /// Ends and reaps until nobody is left, or until `patience` is over; whether there was anybody.
 pub fn end_and_reap(reach: Reach, patience: Duration) -> bool {
     let mut deadline = None;

@@ -5,6 +5,7 @@ use crate::files::Work;
 use crate::meter::Gauge;
 use crate::orders::Orders;
 use crate::starter::{self, Start};
+use crate::sys::Ends;
 use crate::{finish, oversee, pipes};
 use formicary_warden::frame::{self, Kind};
 use formicary_warden::message::{Ended, Failed, Order, Reach};
@@ -127,8 +128,16 @@ fn run_program(order: &Order, gauge: &mut Gauge, orders: &mut Orders, out: &mut 
         group: gauge.entrance(),
         expendable: order.reach == Reach::Everybody,
     };
+    // Before there is anybody who could end.
+    let ends = match Ends::new() {
+        Ok(ends) => ends,
+        Err(error) => {
+            out.failed("prepare to hear of the program's end", &error);
+            return None;
+        }
+    };
     let begun = Instant::now();
-    let main = match starter::start(start, [their_input, their_output, their_error]) {
+    let main = match starter::start(&start, [their_input, their_output, their_error]) {
         Ok(main) => main,
         Err(error) => {
             let errno = error.raw_os_error().unwrap_or(match error.kind() {
@@ -141,7 +150,7 @@ fn run_program(order: &Order, gauge: &mut Gauge, orders: &mut Orders, out: &mut 
         }
     };
     out.tell(Kind::Started, &[]);
-    let program = Program { main, begun, input, outputs: [output, error] };
+    let program = Program { main, ends, begun, input, outputs: [output, error] };
     let ended = attend::attend(program, order, gauge, orders, out);
     ended.map_err(|error| out.failed("stay with the program", &error)).ok()
 }

@@ -1,15 +1,20 @@
 //! Starting the program: a child of the warden puts on the program's limits, gives up what the program must not have, and
 //! becomes the program.
 //!
-//! The child is a copy of the warden, not a second start of it: in a guest every start costs as much as a small program's
-//! whole life. Its streams are the program's from the beginning, and all else that it holds closes itself.
+//! The child works in the warden's own memory: in a guest a copy costs milliseconds, and a second start as much as a small
+//! program's whole life. All that it holds beside the program's streams closes itself.
 
 use crate::{processes, sys};
 use formicary_warden::message;
 use formicary_warden::message::Resource;
 use rustix::process::{Gid, Resource as Limit, Rlimit, Uid};
+use std::ffi::CString;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::time::Duration;
+
+/// A writer elsewhere in the system may hold a program's file for a moment: so often it is tried, a millisecond apart.
+const TRIES: u32 = 20;
 
 /// What is needed for it.
 #[derive(Debug)]
@@ -33,16 +38,65 @@ pub struct Start {
 }
 
 /// Starts the program with these streams, from a warden without threads; its process number.
-#[expect(clippy::disallowed_types, reason = "the warden starts the program")]
-pub fn start(start: Start, streams: [OwnedFd; 3]) -> io::Result<u32> {
-    let (program, arguments) = start.argv.split_first().ok_or(io::ErrorKind::NotFound)?;
-    let [input, output, error] = streams;
-    let mut command = std::process::Command::new(program);
-    command.args(arguments).env_clear();
-    command.envs(start.env.iter().map(|(name, value)| (name, value)));
-    command.stdin(input).stdout(output).stderr(error);
-    sys::before_it_becomes(&mut command, move || become_small(&start));
-    Ok(command.spawn()?.id())
+pub fn start(start: &Start, streams: [OwnedFd; 3]) -> io::Result<u32> {
+    let image = Image::new(start)?;
+    let [input, output, error] = &streams;
+    let take_streams = || {
+        rustix::stdio::dup2_stdin(input)?;
+        rustix::stdio::dup2_stdout(output)?;
+        rustix::stdio::dup2_stderr(error)
+    };
+    sys::start(&mut || match take_streams().map_err(io::Error::from).and_then(|()| become_small(start)) {
+        Ok(()) => image.take_over(),
+        Err(error) => error,
+    })
+}
+
+/// The program as the kernel wants it named.
+struct Image {
+    /// Where it may be, the likeliest first.
+    places: Vec<CString>,
+    words: Vec<CString>,
+    environment: Vec<CString>,
+}
+
+impl Image {
+    fn new(start: &Start) -> io::Result<Self> {
+        let program = start.argv.first().ok_or(io::ErrorKind::NotFound)?;
+        let places = places(program, &start.env).into_iter().map(CString::new).collect::<Result<_, _>>()?;
+        let words = start.argv.iter().map(|word| CString::new(word.as_str())).collect::<Result<_, _>>()?;
+        let pairs = start.env.iter().map(|(name, value)| CString::new(format!("{name}={value}")));
+        Ok(Self { places, words, environment: pairs.collect::<Result<_, _>>()? })
+    }
+
+    /// Becomes the program; says why not where it cannot.
+    fn take_over(&self) -> io::Error {
+        let mut why = io::Error::from(rustix::io::Errno::NOENT);
+        for place in &self.places {
+            let mut tries = TRIES;
+            let failed = loop {
+                let failed = sys::become_program(place, &self.words, &self.environment);
+                tries -= 1;
+                if failed.kind() != io::ErrorKind::ExecutableFileBusy || tries == 0 {
+                    break failed;
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            };
+            if !matches!(failed.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) {
+                why = failed;
+            }
+        }
+        why
+    }
+}
+
+/// Where a program may be: a name without a slash is looked for in the folders of its own `PATH`.
+fn places(program: &str, env: &[(String, String)]) -> Vec<String> {
+    if program.contains('/') {
+        return vec![program.to_string()];
+    }
+    let path = env.iter().find(|(name, _)| name == "PATH").map_or("/usr/bin:/bin", |(_, value)| value);
+    path.split(':').filter(|folder| !folder.is_empty()).map(|folder| format!("{folder}/{program}")).collect()
 }
 
 /// Everything between the warden and the program, in the child.

@@ -18,6 +18,10 @@ use std::time::Duration;
 const KERNEL_MEMORY: u64 = 96 << 20;
 /// Threads of the guest's kernel and its proxy, beside those that stand for the program's.
 const KERNEL_THREADS: u32 = 1024;
+/// The guest's kernel is written in Go, whose collector of garbage else runs several times before the program does. It may let its
+/// heap grow further, up to a bound within [`KERNEL_MEMORY`].
+const ENVIRONMENT: [&str; 3] =
+    ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "GOGC=400", "GOMEMLIMIT=64MiB"];
 /// How long everything may take to leave by itself.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -53,8 +57,7 @@ pub fn start(
     let words = words(engine, group.as_ref(), &place, job);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let descriptors = [theirs.as_raw_fd(), their_out.as_raw_fd(), complaints.as_raw_fd()];
-    let environment = ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"];
-    let child = process::spawn_clean(&program::path()?, &words, &environment, &descriptors)
+    let child = process::spawn_clean(&program::path()?, &words, &ENVIRONMENT, &descriptors)
         .map_err(failed("start runsc"))?;
     Ok((Sandbox { child, group, place }, Ends { to, from }))
 }
