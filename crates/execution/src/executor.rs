@@ -9,16 +9,16 @@ use crate::pipeline::run_id;
 use crate::pipeline::slot::Slot;
 use crate::pipeline::tell::Teller;
 use crate::program::{Built, PreparedProgram, RunInput};
-use crate::recipes::{self, Plan, Project, Step};
+use crate::recipes::{self, Plan, Project, Recipe, Step};
 use crate::registry::{Entry, Registry};
 use crate::toolchain::{Tool, Toolbox, Toolchain};
 use crate::{Availability, Detection, ExecutionSettings, LanguageOrigin, LanguageStatus, detect, guard};
 use formicary_model::{
-    Assurance, EventKind, ExecutionRequest, ExecutionResult, Failure, FailureKind, Limits, Network, Observer,
-    PackageRequest, Status, Step as RunStep, Terms, suggest,
+    Assurance, EventKind, ExecutionRequest, ExecutionResult, Failure, FailureKind, Language, Limits, Network,
+    Observer, PackageRequest, Status, Step as RunStep, Terms, suggest,
 };
 use formicary_sandbox::provider::Stdin;
-use formicary_sandbox::providers::{docker, native};
+use formicary_sandbox::providers::{docker, native, trusted};
 use formicary_sandbox::{Cancel, Provider, Warmth};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -281,28 +281,42 @@ impl Executor {
         let checked = prepare(request, &self.settings, &self.registry)?;
         let by_image = request.image.as_ref().map(|_| docker::NAME);
         let provider = self.provider(request.provider.as_deref().or(by_image))?;
-        let image = self.image(request, &checked, provider.name())?;
-        let packages = self.packages(&request.packages, request.assurance, cancel, teller)?;
+        let language = checked.language.map_or("command", Entry::id);
+        let image = self.image(request.image.as_ref(), language, provider.name())?;
+        let packages = match self.packages(&request.packages, request.assurance, cancel, teller)? {
+            None if provider.name() == trusted::NAME && request.venv.is_none() => self.own_venv(&checked)?,
+            found => found,
+        };
         let python = packages.as_ref().map(|found| found.ready_for(provider.name()));
         let tools = if image.is_some() { &self.image_tools } else { &self.tools };
         let plan = self.plan(request, &checked, python, tools)?;
-        let language = checked.language.map_or("command", Entry::id);
         Ok(Planned { language, checked, provider, plan, packages, image })
     }
 
+    /// Trusted Python is not kept from installing: it does so into an environment of its own.
+    fn own_venv(&self, checked: &Prepared<'_>) -> Result<Option<Environment>, Failure> {
+        let Some(Entry::Builtin(Recipe { language: Language::Python, .. })) = checked.language else {
+            return Ok(None);
+        };
+        let made = Environment::of_its_own(self.tools.python()?).map_err(|error| {
+            Failure::new(FailureKind::SandboxFailed, format!("no virtual environment can be made: {error}"))
+                .hint("make room in /tmp, and see that it may be written")
+        })?;
+        Ok(Some(made))
+    }
+
     /// The image that a request sees. `None`: the host's files.
-    fn image(
+    pub(crate) fn image(
         &self,
-        request: &ExecutionRequest,
-        checked: &Prepared<'_>,
+        wanted: Option<&String>,
+        language: &str,
         provider: &str,
     ) -> Result<Option<String>, Failure> {
         let configured = self.settings.default_image.as_ref().filter(|_| provider == docker::NAME);
-        let Some(wanted) = request.image.as_ref().or(configured) else { return Ok(None) };
+        let Some(wanted) = wanted.or(configured) else { return Ok(None) };
         if wanted != "default" {
             return Ok(Some(wanted.clone()));
         }
-        let language = checked.language.map_or("command", Entry::id);
         let image = self.settings.images.get(language).cloned();
         image.map(Some).ok_or_else(|| {
             guard::refuse(

@@ -6,16 +6,21 @@ use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-/// The folder that belongs to the session.
-pub const WORK: &str = "/work";
 /// Folders within folders at the most.
 const MAX_DEPTH: usize = 64;
+
+/// The folder that belongs to the session: where the keeper was started. Images name one of their own.
+pub fn work() -> &'static Path {
+    static WORK: OnceLock<PathBuf> = OnceLock::new();
+    WORK.get_or_init(|| std::env::current_dir().unwrap_or_else(|_| "/work".into()))
+}
 
 /// Writes a file, and the folders on the way to it.
 pub fn put(path: &str, executable: bool, content: &[u8]) -> Report {
     told(path, || {
-        let path = Path::new(WORK).join(path);
+        let path = work().join(path);
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
@@ -30,7 +35,7 @@ pub fn put(path: &str, executable: bool, content: &[u8]) -> Report {
 /// Reads a file of at most `most` bytes.
 pub fn get(path: &str, most: u64) -> Report {
     told(path, || {
-        let file = ordinary(OpenOptions::new().read(true), &Path::new(WORK).join(path))?;
+        let file = ordinary(OpenOptions::new().read(true), &work().join(path))?;
         let facts = file.metadata()?;
         if facts.len() > most {
             return Err(io::Error::other(format!("{} bytes are more than the {most} allowed", facts.len())));
@@ -43,7 +48,7 @@ pub fn get(path: &str, most: u64) -> Report {
 
 /// Removes a file; of a link the link itself.
 pub fn remove(path: &str) -> Report {
-    told(path, || std::fs::remove_file(Path::new(WORK).join(path)).map(|()| Report::Removed))
+    told(path, || std::fs::remove_file(work().join(path)).map(|()| Report::Removed))
 }
 
 /// Ordinary files only, and no waiting for the other end of a pipe.
@@ -59,7 +64,7 @@ fn told(path: &str, act: impl FnOnce() -> io::Result<Report>) -> Report {
 /// The ordinary files of the working folder, in order of their paths; no link is followed.
 pub fn list(most: u64) -> Report {
     let mut found = Vec::new();
-    walk(&PathBuf::from(WORK), 0, usize::try_from(most).unwrap_or(usize::MAX), &mut found);
+    walk(work(), 0, usize::try_from(most).unwrap_or(usize::MAX), &mut found);
     found.sort_by(|a, b| a.path.cmp(&b.path));
     Report::Files(found)
 }
@@ -74,7 +79,7 @@ fn walk(folder: &Path, depth: usize, most: usize, found: &mut Vec<Listed>) {
         if facts.is_dir() && depth < MAX_DEPTH {
             walk(&path, depth + 1, most, found);
         } else if facts.is_file() {
-            let path = path.strip_prefix(WORK).unwrap_or(&path).to_string_lossy().into_owned();
+            let path = path.strip_prefix(work()).unwrap_or(&path).to_string_lossy().into_owned();
             let executable = facts.permissions().mode() & 0o100 != 0;
             found.push(Listed { path, size: facts.len(), executable });
         }

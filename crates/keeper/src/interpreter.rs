@@ -1,6 +1,6 @@
 //! The interpreter: its pipes, its start and its end.
 
-use crate::files::WORK;
+use crate::files::work;
 use formicary_keeper::frame::{Garbled, Unframe};
 use formicary_keeper::message::{ORDERS_VARIABLE, OrdersOn, REPLY_VARIABLE, Report};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -52,7 +52,7 @@ impl Interpreter {
         // Besides the standard ones, the interpreter inherits the answers' descriptor and, where it asks, the orders'.
         let inherited = rustix::io::dup(&their_reply)?;
         let mut starting = Command::new(program);
-        starting.args(arguments).current_dir(WORK).env(REPLY_VARIABLE, inherited.as_raw_fd().to_string());
+        starting.args(arguments).current_dir(work()).env(REPLY_VARIABLE, inherited.as_raw_fd().to_string());
         let _inherited_orders = match orders {
             OrdersOn::StandardInput => {
                 starting.stdin(Stdio::from(their_input));

@@ -31,7 +31,7 @@ pub fn run() -> ExitCode {
 fn leave_no_trace() {
     let Some(program) = std::env::args_os().next().map(PathBuf::from) else { return };
     let _ = std::fs::remove_file(&program);
-    if let Some(folder) = program.parent().filter(|folder| *folder != std::path::Path::new(files::WORK)) {
+    if let Some(folder) = program.parent().filter(|folder| *folder != files::work()) {
         let _ = std::fs::remove_dir(folder);
     }
 }

@@ -42,6 +42,9 @@ pub struct SessionRequest {
     /// The isolation provider where it is not the configured one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub provider: Option<String>,
+    /// The container image that cells see in the place of the host's programs; `default` for the language's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
     /// Seconds without a cell and without background work after which it ends; the configured time where absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idle_seconds: Option<f64>,

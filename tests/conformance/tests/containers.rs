@@ -10,7 +10,7 @@
 #[path = "containers/engines.rs"]
 mod engines;
 
-use formicary_model::{ExecutionRequest, PackageRequest, Source, Status};
+use formicary_model::{CellRequest, ExecutionRequest, PackageRequest, SessionRequest, Source, Status};
 use formicary_platform::config::{ConfigSources, Configuration};
 use formicary_platform::images::{ImageRecipe, PruneImages};
 use formicary_platform::seeds::{DockerSandbox, ExecutionLimits};
@@ -172,6 +172,39 @@ fn a_run_in_an_image_sees_the_images_files_and_not_the_hosts() {
     assert!(python.image == named && python.here.as_ref().is_some_and(|here| here.bytes > 1 << 20));
 }
 
+/// Two cells of a session in an image: what the first knows and writes, the second finds. Where it works, and its files.
+fn cells(platform: &Platform, image: &str) -> (String, Vec<String>) {
+    let sessions = platform.sessions().unwrap();
+    let info = sessions
+        .create(SessionRequest { image: Some(image.into()), ..platform.new_session("python") })
+        .unwrap();
+    assert_eq!(info.provider, "docker");
+    let cell = |code: &str| {
+        let cell = CellRequest { code: code.into(), ..CellRequest::default() };
+        let result = platform.run_cell(&info.id, &cell, &mut |_, _| {}).unwrap();
+        assert_eq!(result.status, Status::Success, "{result:?}");
+        result.stdout
+    };
+    cell("import os; here = os.getcwd(); open('kept.txt', 'w').write('x')");
+    let told = cell("print(here, os.path.exists('/usr/bin/perl'), open('kept.txt').read())");
+    let session = sessions.find(&info.id).unwrap();
+    let files = session.files().unwrap().into_iter().map(|file| file.path).collect();
+    sessions.close(&info.id).unwrap();
+    (told, files)
+}
+
+#[test]
+fn a_session_in_an_image_keeps_its_state_there() {
+    let Some((_turn, platform)) = platform("a_session_in_an_image_keeps_its_state_there") else { return };
+    assert_eq!(cells(&platform, "default"), ("/work False x\n".into(), vec!["kept.txt".into()]));
+    let refused = platform.sessions().unwrap().create(SessionRequest {
+        image: Some("default".into()),
+        provider: Some("native".into()),
+        ..platform.new_session("python")
+    });
+    assert!(refused.unwrap_err().message.contains("image"));
+}
+
 #[test]
 fn the_image_for_agents_is_built_where_it_is_missing_and_runs_without_a_network() {
     let test = "the_image_for_agents_is_built_where_it_is_missing_and_runs_without_a_network";
@@ -200,6 +233,7 @@ fn the_image_for_agents_is_built_where_it_is_missing_and_runs_without_a_network(
     let offline =
         "import socket\ntry: socket.create_connection(('1.1.1.1', 53), 1)\nexcept OSError: print('offline')";
     assert_eq!(run(&platform, "formicary-test-uv:1", offline), (Status::Success, "offline\n".into()));
+    assert_eq!(cells(&platform, "formicary-test-uv:1"), ("/app False x\n".into(), vec!["kept.txt".into()]));
     let endless =
         DockerSandbox::new(&platform, [("a.py".into(), b"while True: pass".to_vec())], "python a.py")
             .in_image(ImageRecipe::named("formicary-test-uv:1"));

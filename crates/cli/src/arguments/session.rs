@@ -144,6 +144,9 @@ pub struct NewArguments {
     /// The isolation provider
     #[arg(long, value_name = "NAME", help_heading = "Protection")]
     pub provider: Option<String>,
+    /// An image of containers whose tools are used instead of the host's, or default
+    #[arg(long, value_name = "IMAGE", help_heading = "Protection")]
+    pub image: Option<String>,
 
     #[command(flatten)]
     pub packages: PackageArguments,

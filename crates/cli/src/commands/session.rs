@@ -200,6 +200,7 @@ fn request(
         request.assurance = Assurance::BestEffort;
     }
     request.provider = arguments.provider;
+    request.image = arguments.image;
     Ok(request)
 }
 

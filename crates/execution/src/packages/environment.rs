@@ -3,6 +3,8 @@
 use crate::toolchain::Toolchain;
 use formicary_model::{Mount, MountAccess};
 use formicary_sandbox::Warmth;
+use formicary_sandbox::providers::trusted::TrustedSettings;
+use formicary_sandbox::warden::place::Place;
 use std::fs::File;
 use std::io::Read as _;
 use std::os::unix::fs::{OpenOptionsExt as _, symlink};
@@ -24,10 +26,29 @@ pub struct Environment {
     pub(super) folder: PathBuf,
     pub(super) version: String,
     pub(super) python: Toolchain,
-    pub(super) _lease: Arc<File>,
+    pub(super) _held: Arc<Held>,
+}
+
+/// What an environment is there by.
+#[derive(Debug)]
+#[expect(dead_code, reason = "held, never looked at")]
+pub(super) enum Held {
+    /// The lock of one that is kept: it is not removed meanwhile.
+    Kept(File),
+    /// The folder of one that is somebody's own: it goes when nobody holds it any more.
+    Own(Place),
 }
 
 impl Environment {
+    /// An empty one for a program that is not kept from writing: it sees what its interpreter has, and what it installs is its own
+    /// and goes with it.
+    pub fn of_its_own((python, version): (Toolchain, String)) -> std::io::Result<Self> {
+        let place = Place::new(&TrustedSettings::default().folder)?;
+        let folder = place.path().to_path_buf();
+        lay_out(&folder, &python, &version, Base::Seen)?;
+        Ok(Self { folder, version, python, _held: Arc::new(Held::Own(place)) })
+    }
+
     /// Its interpreter, as recipes use it: the base one, with the environment shown around it.
     pub fn toolchain(&self, provider: &str) -> Toolchain {
         let on_the_host = provider == formicary_sandbox::providers::trusted::NAME;
@@ -73,16 +94,26 @@ fn imports(path: &Path) -> bool {
     read.is_err() || bytes.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"import"))
 }
 
+/// Whether an environment sees the packages of its interpreter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Base {
+    /// Yes.
+    Seen,
+    /// No: it has what was asked for and nothing else.
+    Hidden,
+}
+
 /// Lays out an empty virtual environment for this interpreter, as a sandbox and as the host will see it.
-pub fn lay_out(folder: &Path, python: &Toolchain, version: &str) -> std::io::Result<()> {
+pub fn lay_out(folder: &Path, python: &Toolchain, version: &str, base: Base) -> std::io::Result<()> {
     let views = [(VENV, PathBuf::from(&python.program)), (HOST_VIEW, python.host_program.clone())];
     for (view, program) in &views {
         let root = folder.join(view);
         std::fs::create_dir_all(root.join("bin"))?;
         let home = program.parent().unwrap_or(Path::new("/usr/bin"));
         let about = format!(
-            "home = {}\ninclude-system-site-packages = false\nversion = {version}\nexecutable = {}\n",
+            "home = {}\ninclude-system-site-packages = {}\nversion = {version}\nexecutable = {}\n",
             home.display(),
+            base == Base::Seen,
             program.display()
         );
         std::fs::write(root.join("pyvenv.cfg"), about)?;

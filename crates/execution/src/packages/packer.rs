@@ -1,6 +1,6 @@
 //! From what a request wants to an environment that is ready: found, or made by one process while others wait.
 
-use super::environment::{Environment, lay_out};
+use super::environment::{Base, Environment, Held, lay_out};
 use super::install::{self, Tool, unwritable};
 use super::requirement::Wanted;
 use super::settings::{Installer, PackageSettings};
@@ -82,7 +82,7 @@ impl Packer {
                 folder,
                 version: version.clone(),
                 python: python.clone(),
-                _lease: Arc::new(lease),
+                _held: Arc::new(Held::Kept(lease)),
             };
             let lease = self.store.lock(&name, Hold::Shared, &mut wait).map_err(failed)?;
             let lease = lease.ok_or_else(cancelled)?;
@@ -112,7 +112,7 @@ impl Packer {
     ) -> Result<(), Failure> {
         let failed = |error: std::io::Error| unwritable(&self.settings.folder, &error);
         let made = self.store.begin(name).map_err(failed)?;
-        lay_out(made.path(), python, version).map_err(failed)?;
+        lay_out(made.path(), python, version, Base::Hidden).map_err(failed)?;
         let tool = self.tool(tools)?;
         install::install(
             made.path(),

@@ -18,6 +18,7 @@ use formicary_model::{
     Enforcement, Failure, FailureKind, LimitOverrides, Mount, Network, Protection, ProtectionState,
     SessionInfo, SessionRequest, suggest,
 };
+use formicary_sandbox::providers::docker;
 use formicary_sandbox::{Cancel, Job, Provider};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, Weak};
@@ -33,6 +34,7 @@ pub struct SessionManager {
     providers: Vec<Arc<dyn Provider>>,
     registry: Registry,
     tools: Toolbox,
+    image_tools: Toolbox,
     executor: Arc<Executor>,
     sessions: Arc<Mutex<Sessions>>,
 }
@@ -54,6 +56,7 @@ impl SessionManager {
         Ok(Self {
             registry: Registry::new(&execution.languages)?,
             tools: Toolbox::new(execution.toolchains.clone()),
+            image_tools: Toolbox::of_an_image(),
             executor: Arc::new(Executor::new(roomy, providers.clone())?),
             settings,
             execution,
@@ -143,6 +146,15 @@ impl SessionManager {
                 "leave the requirements or the venv out",
             ));
         }
+        if let Some(image) = &request.image {
+            guard::check_image(image)?;
+            if request.venv.is_some() || !request.packages.is_empty() {
+                return Err(refuse(
+                    format!("image {} brings its own packages", shown(image)),
+                    "build them into an image with `formicary images build --requirements`, or leave the image out",
+                ));
+            }
+        }
         let idle_limit = match request.idle_seconds {
             None => self.settings.idle,
             Some(seconds) if (1.0..=7.0 * 86_400.0).contains(&seconds) => Duration::from_secs_f64(seconds),
@@ -153,7 +165,9 @@ impl SessionManager {
                 ));
             }
         };
-        let provider = self.provider(request.provider.as_deref())?;
+        let by_image = request.image.as_ref().map(|_| docker::NAME);
+        let provider = self.provider(request.provider.as_deref().or(by_image))?;
+        request.image = self.executor.image(request.image.as_ref(), &language, provider.name())?;
         let mut enforcement = provider.capabilities();
         own_processes(provider.name(), &enforcement)?;
         if request.network == Network::Host {
@@ -210,7 +224,8 @@ impl SessionManager {
             venv: request.venv.as_deref(),
             packages: packages.as_ref().map(|found| found.ready_for(provider.name())),
         };
-        let plan = (recipe.plan)(&project, &self.tools)?;
+        let tools = if request.image.is_some() { &self.image_tools } else { &self.tools };
+        let plan = (recipe.plan)(&project, tools)?;
         Ok(Recipe {
             driver,
             command: driver.command(&plan.run.command),
@@ -253,6 +268,7 @@ fn job(step: &Step, request: &SessionRequest, mounts: Vec<Mount>) -> Job {
     job.mounts = step.mounts.iter().cloned().chain(mounts).collect();
     job.limits = request.limits.clone();
     job.network = request.network.clone();
+    job.image.clone_from(&request.image);
     job.assurance = request.assurance;
     job
 }

@@ -60,6 +60,7 @@ impl Stored {
             insist_on_mounts: self.request.insist_on_mounts.clone(),
             assurance: self.request.assurance,
             provider: self.request.provider.clone(),
+            image: self.request.image.clone(),
             collect: CollectRequest {
                 globs: vec!["**".into()],
                 max_files: 10_000,

@@ -1,6 +1,7 @@
 //! Package environments with real packages of the real index: installed once, apart, and gone where that fails.
 
 mod hostile;
+mod own;
 
 use crate::rig::{settings, snippet};
 use formicary_execution::packages::{Installer, PackageSettings};

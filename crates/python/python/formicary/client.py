@@ -134,6 +134,7 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
         packages: Sequence[str] = (),
         venv: Optional[str] = None,
         provider: Optional[str] = None,
+        image: Optional[str] = None,
         require: Optional[str] = None,
     ) -> Session:
         """A sandbox that lives on between cells."""
@@ -150,7 +151,7 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
             asked["network"] = "host"
         if packages:
             asked["packages"] = {"requirements": check.words("packages", packages)}
-        for name, word in (("venv", venv), ("provider", provider)):
+        for name, word in (("venv", venv), ("provider", provider), ("image", image)):
             if word is not None:
                 asked[name] = check.text(name, word)
         if require is not None:
