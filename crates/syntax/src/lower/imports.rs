@@ -178,7 +178,17 @@ impl<'a> Lowering<'a> {
         if let Some(class) = self.unit.classes.get_mut(classes) {
             class.modifiers.public = true;
         }
-        // What is exported is read from outside: each declared name counts as used.
+        self.export_declared(before, names, span, out);
+    }
+
+    /// What is exported is read from outside: each name that was declared since `before` counts as used.
+    pub(super) fn export_declared(
+        &mut self,
+        before: usize,
+        mut names: Vec<ExprId>,
+        span: Span,
+        out: &mut Block,
+    ) {
         let declared: Vec<StmtId> = out.get(before..).unwrap_or_default().to_vec();
         for id in declared {
             if let StmtKind::Assign { targets, .. } = &self.unit.stmt(id).kind {

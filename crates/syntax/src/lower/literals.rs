@@ -20,6 +20,11 @@ impl<'a> Lowering<'a> {
         if self.dialect() == Dialect::Python {
             return python_string(written);
         }
+        self.quoted(written)
+    }
+
+    /// Text as it is written, with its quotes.
+    pub(super) fn quoted(&self, written: &'a str) -> ExprKind<'a> {
         let (prefix, inner) = without_quotes(written);
         if prefix.contains(['b', 'B']) && !matches!(self.dialect(), Dialect::Bash) {
             return ExprKind::Literal(Literal::Bytes(inner));
@@ -170,7 +175,7 @@ fn whole_number(text: &str) -> Option<Option<i128>> {
 }
 
 /// What stands before the quotes, and what stands between them.
-fn without_quotes(text: &str) -> (&str, &str) {
+pub(super) fn without_quotes(text: &str) -> (&str, &str) {
     let Some(open) = text
         .find(['"', '\'', '`'])
         .filter(|open| text[..*open].chars().all(|c| c.is_ascii_alphanumeric() || c == '#' || c == '$'))
@@ -195,7 +200,7 @@ fn without_quotes(text: &str) -> (&str, &str) {
 }
 
 /// The common escapes resolved; others stay as they are written.
-fn unescaped(text: &str) -> Cow<'_, str> {
+pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return Cow::Borrowed(text);
     }

@@ -13,6 +13,7 @@ mod imports;
 mod literals;
 mod loops;
 mod macros;
+mod oxc;
 mod parameters;
 mod ruff;
 mod shell;
@@ -62,7 +63,11 @@ pub fn parse_bounded(dialect: Dialect, source: &str, bounds: Bounds) -> Unit<'_>
         unit.notes.push(Note { kind, span: Span { start: 0, end: offset(source.len()) } });
         return unit;
     }
-    let quick = if dialect == Dialect::Python { ruff::read(source, bounds) } else { None };
+    let quick = match dialect {
+        Dialect::Python => ruff::read(source, bounds),
+        Dialect::JavaScript | Dialect::TypeScript | Dialect::Tsx => oxc::read(dialect, source, bounds),
+        _ => None,
+    };
     quick.unwrap_or_else(|| by_grammar(empty(dialect, source), bounds))
 }
 
