@@ -57,7 +57,7 @@ impl Maker<'_, '_> {
         atoms
     }
 
-    fn is_array(&self, function: Option<FunctionId>, name: &str) -> bool {
+    pub(super) fn is_array(&self, function: Option<FunctionId>, name: &str) -> bool {
         self.program
             .types_of(function, name)
             .is_some_and(|types| types.iter().any(|text| text.contains("[]")))

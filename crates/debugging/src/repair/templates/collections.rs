@@ -138,9 +138,12 @@ impl Maker<'_, '_> {
     /// An element, the length or a text variable where a constant stands.
     fn elements(&mut self, id: ExprId, literal: &Literal<'_>) {
         let role = self.program.role(id);
-        if !self.program.words.dynamic
-            || matches!(role, Role::Fixed | Role::Target | Role::Effect | Role::Index)
-        {
+        if matches!(role, Role::Fixed | Role::Target | Role::Effect | Role::Index) {
+            return;
+        }
+        self.letters(id, literal);
+        if !self.program.words.dynamic {
+            self.lengths(id, literal);
             return;
         }
         let (number, text) = match literal {
@@ -170,7 +173,23 @@ impl Maker<'_, '_> {
                 self.replace(id, &format!("len({name}) - 1"), true, 3.2, "length");
             }
         }
-        // A set of letters that misses one.
+    }
+
+    /// The length of a list or a text where a number stands.
+    fn lengths(&mut self, id: ExprId, literal: &Literal<'_>) {
+        if !matches!(literal, Literal::Integer(_)) {
+            return;
+        }
+        let function = self.unit.expr(id).function;
+        for name in self.program.variables(function).to_vec() {
+            if let Some(length) = self.length(function, name) {
+                self.replace(id, &length, false, 3.0, "length");
+            }
+        }
+    }
+
+    /// A set of letters that misses one, or those of the other case.
+    fn letters(&mut self, id: ExprId, literal: &Literal<'_>) {
         let word = self.program.text(id);
         let quote = word.chars().last();
         if let (Literal::Text(inside), Some(quote @ ('"' | '\''))) = (literal, quote)
@@ -179,6 +198,10 @@ impl Maker<'_, '_> {
             && word.len() == inside.len() + 2
         {
             let upper = inside.bytes().all(|byte| byte.is_ascii_uppercase());
+            let both = if upper { inside.to_lowercase() } else { inside.to_uppercase() };
+            if !inside.contains(&both) {
+                self.replace(id, &format!("{quote}{inside}{both}{quote}"), false, 2.9, "text");
+            }
             for letter in ('a'..='z').map(|c| if upper { c.to_ascii_uppercase() } else { c }) {
                 if !inside.contains(letter) {
                     self.replace(id, &format!("{quote}{inside}{letter}{quote}"), false, 3.3, "text");

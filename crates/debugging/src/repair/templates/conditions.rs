@@ -39,6 +39,7 @@ impl Maker<'_, '_> {
             return;
         }
         self.index_inside(id);
+        self.asked_again(id);
         let whole = self.program.text(id);
         let inner_or = matches!(self.unit.kind(id), ExprKind::Logical { operator: Operator::Or, .. });
         let inner_and = matches!(self.unit.kind(id), ExprKind::Logical { operator: Operator::And, .. });

@@ -4,6 +4,7 @@
 //! A template gives a cost from about 1 (a wrong operator) to 6 (a guard that was never there). What is tried first is
 //! decided by cost and by how suspicious the line is.
 
+mod again;
 mod bounds;
 mod collections;
 mod conditions;
@@ -110,7 +111,7 @@ impl<'p, 'a> Maker<'p, 'a> {
                     text.contains("assert") || text.contains("Assert")
                 };
                 let mixed = self.facts.mixed.contains(&self.program.file);
-                !(self.program.is_test(function) || mixed && asserts())
+                !(self.program.is_test(function, mixed) || mixed && asserts())
             }
             None => !self.facts.mixed.contains(&self.program.file),
         }
@@ -277,6 +278,18 @@ mod tests {
     }
 
     #[test]
+    fn what_refuses_is_a_test_where_both_stand_in_one_file() {
+        let text = "class F {\n    static int check(int a) {\n        return a + 1;\n    }\n    static void main(String[] args) {\n        if (check(1) != 3) {\n            throw new RuntimeException();\n        }\n    }\n}\n";
+        let files = vec![CaseFile { path: "F.java".into(), text: text.into(), editable: true }];
+        let case = Case { language: Language::Java, files, evidence: None, suspects: Vec::new() };
+        let facts = Facts { mixed: HashSet::from([0]), ..Facts::default() };
+        let made = Templates { facts, most: 0 }.candidates(&case);
+        let driver = text.find("static void main").unwrap();
+        assert!(made.iter().flat_map(|candidate| &candidate.edits).all(|edit| edit.start < driver));
+        assert!(made.iter().any(|candidate| candidate.explanation.contains("`1` becomes `2`")));
+    }
+
+    #[test]
     fn other_languages_have_their_own_words() {
         for (language, path, text, wanted) in [
             (
@@ -340,6 +353,42 @@ mod tests {
                 "F.java",
                 "class F {\n    static int f(int a, int b) {\n        a = a + b;\n        return a;\n    }\n}\n",
                 "a = Math.max(0, a + b);",
+            ),
+            (
+                Language::Cpp,
+                "f.cpp",
+                "int f(string t) {\n    string now = \"\";\n    for (char c : t) {\n        now += c;\n    }\n    return 1;\n}\n",
+                "now += c;\n        now = \"\";",
+            ),
+            (
+                Language::Java,
+                "F.java",
+                "class F {\n    static boolean f(char c) {\n        return c == 'y';\n    }\n}\n",
+                "return c == 'y' || c == 'Y';",
+            ),
+            (
+                Language::JavaScript,
+                "f.js",
+                "function f(a, b, c) {\n  if (a + b <= c || a + c <= b) {\n    return 1;\n  }\n  return 2;\n}\n",
+                "a + b <= c || a + c <= b || b + c <= a",
+            ),
+            (
+                Language::Java,
+                "F.java",
+                "class F {\n    static int f(int[] xs) {\n        int best = 0;\n        return best;\n    }\n}\n",
+                "int best = xs[0];",
+            ),
+            (
+                Language::Go,
+                "f.go",
+                "package f\n\nfunc f(s string) bool {\n\treturn s == \"abc\"\n}\n",
+                "s == \"abcABC\"",
+            ),
+            (
+                Language::JavaScript,
+                "f.js",
+                "function f(t) {\n  let made = '';\n  made += t;\n  return made;\n}\n",
+                "made = t + made;",
             ),
         ] {
             let made = versions(language, path, text, &[]);

@@ -67,6 +67,7 @@ impl Maker<'_, '_> {
                 let plain: Vec<ExprId> =
                     arguments.iter().filter(|argument| argument.name.is_none()).map(|a| a.value).collect();
                 self.swapped_arguments(&plain);
+                self.put_in_front(id, callee, &plain);
                 self.keywords(id, callee, &plain, arguments.len());
             }
             _ => {}

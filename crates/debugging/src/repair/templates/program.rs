@@ -303,12 +303,21 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// Whether a function is a part of the tests.
-    pub fn is_test(&self, function: FunctionId) -> bool {
+    /// Whether a function is a part of the tests. `mixed` says that program and tests stand in this file together: there,
+    /// what ends the run of its own will is one of them, though its name may be `main`.
+    pub fn is_test(&self, function: FunctionId, mixed: bool) -> bool {
         let function = self.unit.function(function);
+        let refuses = || {
+            let text = self.unit.text(function.span);
+            ["throw", "raise", "panic", "exit", "abort", "fail", "return 1"]
+                .iter()
+                .any(|word| text.contains(word))
+        };
         let test = |name: &str| {
             let lower = name.to_ascii_lowercase();
-            lower.starts_with("test") || lower.starts_with("check") || lower.ends_with("_test")
+            let drives = lower == "main" && self.words.braces && self.unit.functions.len() > 1;
+            let of_both = drives || lower.starts_with("check");
+            lower.starts_with("test") || lower.ends_with("_test") || mixed && of_both && refuses()
         };
         let marked = function
             .decorators
@@ -317,7 +326,7 @@ impl<'a> Program<'a> {
         marked
             || test(function.name)
             || match function.owner {
-                formicary_syntax::Owner::Function(outer) => self.is_test(outer),
+                formicary_syntax::Owner::Function(outer) => self.is_test(outer, mixed),
                 formicary_syntax::Owner::Class(class) => {
                     let name = self.unit.class(class).name;
                     name.starts_with("Test") || name.ends_with("Test") || name.ends_with("Tests")

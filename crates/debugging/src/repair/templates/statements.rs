@@ -13,6 +13,8 @@ impl Maker<'_, '_> {
         self.jumps(id, &stmt.kind, stmt.span);
         self.best_so_far(&stmt.kind);
         self.counted(&stmt.kind, stmt.span);
+        self.begins_with(&stmt.kind, stmt.function);
+        self.joined_in_front(&stmt.kind, stmt.span);
         if let StmtKind::Return(Some(value)) = &stmt.kind {
             self.returned(*value, stmt.function);
             self.forked(*value, stmt.function);
@@ -354,6 +356,7 @@ impl Maker<'_, '_> {
                 }
             }
         }
+        texts.extend(self.first_values(function));
         texts.extend(self.asked_and_never_kept(function));
         texts.extend(self.of_other_functions(function));
         let names: Vec<&str> = self.program.variables(function).iter().copied().take(8).collect();

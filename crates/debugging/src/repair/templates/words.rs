@@ -101,7 +101,15 @@ pub fn words(language: Language) -> Words {
         Language::Java => Words {
             null: Some("null"),
             twins: JAVA_TWINS,
-            wraps: &["Math.abs", "(int)", "(double)"],
+            wraps: &[
+                "Math.abs",
+                "(int)",
+                "(double)",
+                "Math.sqrt",
+                "Math.floor",
+                "Math.ceil",
+                "String.valueOf",
+            ],
             methods: &["length()", "size()", "toLowerCase()", "toUpperCase()", "trim()"],
             ..c_like
         },
@@ -110,7 +118,17 @@ pub fn words(language: Language) -> Words {
             end: "",
             parentheses: false,
             twins: GO_TWINS,
-            wraps: &["len", "int", "float64", "string", "math.Abs"],
+            wraps: &[
+                "len",
+                "int",
+                "float64",
+                "string",
+                "math.Abs",
+                "math.Sqrt",
+                "strings.ToLower",
+                "strings.ToUpper",
+                "strings.TrimSpace",
+            ],
             ..c_like
         },
         Language::Rust => Words {
@@ -124,7 +142,7 @@ pub fn words(language: Language) -> Words {
             null: Some(if language == Language::Cpp { "nullptr" } else { "NULL" }),
             truthy: true,
             twins: CPP_TWINS,
-            wraps: &["abs", "toupper", "tolower", "(int)", "(double)"],
+            wraps: &["abs", "toupper", "tolower", "(int)", "(double)", "sqrt", "floor", "ceil", "round"],
             methods: &["size()", "back()", "front()"],
             ..c_like
         },
