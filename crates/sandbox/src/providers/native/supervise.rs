@@ -151,22 +151,30 @@ impl<'a> Run<'a> {
         let (control, theirs) = socket::pair().map_err(failed("make the control socket"))?;
         let (pipes, their_pipes) = Pipes::new().map_err(failed("make the standard streams"))?;
         let [input, output, error] = their_pipes.descriptors();
-        let descriptors = [input, output, error, theirs.as_raw_fd(), order.as_raw_fd()];
-        let start = || spawn_jail(backend, &job.limits, &descriptors);
-        // The jail waits for its order before it does anything, and for its group after it has built what it can.
-        let prepare = || {
-            order::for_jail(job, backend, group.as_ref(), &order)?;
-            socket::send(&control, spec::GO).map_err(failed("give the jail its order"))?;
-            group.as_ref().map_or(Ok(()), |group| make_group(backend, group, &job.limits, &control))
-        };
-        let (child, prepared) = beside(start, prepare);
-        let child = child?;
-        prepared?;
+        let child =
+            spawn_jail(backend, &job.limits, &[input, output, error, theirs.as_raw_fd(), order.as_raw_fd()])?;
+        // The jail starts meanwhile, and waits for this word before it reads.
+        order::for_jail(job, backend, group.as_ref(), &order)?;
+        socket::send(&control, spec::GO).map_err(failed("give the jail its order"))?;
+        // It builds what it can meanwhile, and waits for another word before it is in the group.
+        if let Some(group) = &group {
+            backend.make(group, &job.limits).map_err(failed("make a cgroup"))?;
+            let doors = match group {
+                Group::V1(_) => group.doors().map_err(failed("open a cgroup"))?,
+                Group::V2(_) | Group::Systemd(_) => Vec::new(),
+            };
+            let doors: Vec<i32> = doors.iter().map(AsRawFd::as_raw_fd).collect();
+            let _ = socket::send_with(&control, spec::GO, &doors);
+        }
         let group = match backend {
             // Under systemd the group is the scope in which the jail finds itself.
             Backend::Systemd(scope) => scope.group_of(child.pid()),
             _ => group,
         };
+        // Looked at when all is over and the caller waits; opened now, while there is time.
+        if let Some(group) = &group {
+            group.keep_open();
+        }
         let streams = open(pipes, job, io)?;
         Ok(Self::new(backend, job, Body::Jail(child, group), control, streams))
     }
@@ -285,9 +293,7 @@ impl<'a> Run<'a> {
                 self.run_out_of_time();
             }
             // Of what has ended, the account has been heard.
-            if self.ended.is_none()
-                && self.started.is_some_and(|started| now >= *next_look.get_or_insert(started + tick))
-            {
+            if self.ended.is_none() && self.started.is_some_and(|started| now >= *next_look.get_or_insert(started + tick)) {
                 next_look = Some(now + tick);
                 let kills = self.last.memory_kills;
                 self.look();
@@ -531,38 +537,6 @@ impl<'a> Run<'a> {
             processes_peak: Some(observed.most_processes.max(1)),
         }
     }
-}
-
-/// Does the first on a thread of its own meanwhile. A process that is started stays on the processor of whoever started
-/// it, and would wait there for all that its starter does next.
-fn beside<A: Send, B>(first: impl Fn() -> A + Sync, second: impl FnOnce() -> B) -> (A, B) {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("formicary-start".into()).spawn_scoped(scope, &first);
-        let second = second();
-        // Where there can be no thread, one after the other.
-        let done = thread.ok().and_then(|thread| thread.join().ok());
-        (done.unwrap_or_else(&first), second)
-    })
-}
-
-/// Makes the group with these limits, and tells the jail how to get in.
-fn make_group(
-    backend: &Backend,
-    group: &Group,
-    limits: &Limits,
-    control: &OwnedFd,
-) -> Result<(), SandboxError> {
-    let failed = |step: &'static str| move |error: io::Error| SandboxError::step(step, error);
-    backend.make(group, limits).map_err(failed("make a cgroup"))?;
-    let doors = match group {
-        Group::V1(_) => group.doors().map_err(failed("open a cgroup"))?,
-        Group::V2(_) | Group::Systemd(_) => Vec::new(),
-    };
-    let doors: Vec<i32> = doors.iter().map(AsRawFd::as_raw_fd).collect();
-    let _ = socket::send_with(control, spec::GO, &doors);
-    // Looked at when all is over and the caller waits; opened now, while there is time.
-    group.keep_open();
-    Ok(())
 }
 
 fn open(pipes: Pipes, job: &Job, io: &mut RunIo<'_>) -> Result<Streams, SandboxError> {
