@@ -5,7 +5,7 @@ use crate::message::{Ended, Message};
 use crate::nursery::Forks;
 use crate::report::{give_up, tell};
 use crate::spec::{
-    self, Birth, CONTROL_FD, Confinement, Early, INSIDE_ID, LONGEST_ORDER, Order, Program, Request, WORDS_FD,
+    self, Birth, CONTROL_FD, Confinement, Early, INSIDE_ID, LONGEST_ORDER, Order, Request, WORDS_FD,
 };
 use crate::sys::raw::Fd;
 use crate::sys::{Done, Fault, files, identity, memory, process, socket};
@@ -153,7 +153,7 @@ fn wait_and_run(confinement: &Confinement, early: Option<(i32, Fd)>) -> Done<Vec
     root::write_files(&order.files, contents)?;
     let ended = match early {
         None => {
-            let child = start(&order.program, confinement)?;
+            let child = payload::start(&order.program, confinement)?;
             init::wait_for(child, started)
         }
         Some((child, words)) => {
@@ -166,15 +166,8 @@ fn wait_and_run(confinement: &Confinement, early: Option<(i32, Fd)>) -> Done<Vec
             since(init::wait_for(child, started), before)
         }
     };
-    tell(&Message::Ended(ended), &[])?;
+    init::give_account(ended)?;
     process::exit_now(0)
-}
-
-fn start(program: &Program, confinement: &Confinement) -> Done<i32> {
-    match process::fork()? {
-        None => payload::become_program(program, confinement),
-        Some(child) => Ok(child),
-    }
 }
 
 /// The same account without the CPU time that was used before there was an order.

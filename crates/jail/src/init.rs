@@ -1,6 +1,6 @@
 //! The sandbox's first process: the recipe of the confinement, one step a line. The order is the security story.
 
-use crate::message::{Ended, Message, Missing};
+use crate::message::{Ended, Message, Missing, Traffic};
 use crate::nursery::{self, Forks};
 use crate::report::{give_up, tell};
 use crate::spec::{CgroupPlacement, Confinement, INSIDE_ID, MountKind, Role, Spec};
@@ -23,6 +23,8 @@ fn try_run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd, network: Op
     let spec = &plan.spec;
     let mut missing = Vec::new();
 
+    // Whatever happens, this process and all of its own are the first to be killed if memory runs out.
+    let _ = files::write_once("/proc/self/oom_score_adj", "1000");
     // 1. Hold on to what will be shown inside, while this process may still look it up.
     let sources = root::open_sources(spec, lent)?;
     // 2. Take on the sandbox's only identity.
@@ -61,10 +63,14 @@ fn try_run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd, network: Op
     drop((work, proc, listener));
 
     let started = process::steady_nanoseconds();
-    match process::fork()? {
-        None => payload::become_program(&spec.program, &spec.confinement),
-        Some(child) => tell(&Message::Ended(wait_for(child, started)), &[]),
-    }
+    let child = payload::start(&spec.program, &spec.confinement)?;
+    give_account(wait_for(child, started))
+}
+
+/// The last words about a payload, all of whose processes are gone.
+pub fn give_account(ended: Ended) -> Done {
+    tell(&Message::Ended(ended), &[])?;
+    tell(&Message::Traffic(traffic()), &[])
 }
 
 /// What the controller gets of a sandbox.
@@ -166,7 +172,6 @@ pub fn wait_for(payload: i32, started: u64) -> Ended {
     while process::wait_any().is_some() {}
     let usage = process::children_usage();
     let micros = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
-    let traffic = traffic();
     Ended {
         wait_status,
         nanoseconds,
@@ -176,26 +181,17 @@ pub fn wait_for(payload: i32, started: u64) -> Ended {
         blocks_read: usage.ru_inblock as u64,
         blocks_written: usage.ru_oublock as u64,
         disk_full: files::is_full("/work"),
-        unroutable_packets: traffic.unroutable,
-        network_untouched: traffic.none,
     }
 }
 
-struct Traffic {
-    /// Packets of both internet protocols that had nowhere to go.
-    unroutable: u64,
-    /// Whether none was sent at all.
-    none: bool,
-}
-
-/// From the kernel's own counters.
+/// Of both internet protocols, from the kernel's own counters.
 fn traffic() -> Traffic {
     let read = |path: &str| {
         let bytes = files::open_read(path).and_then(|fd| files::read_at_once(&fd, 16 * 1024));
         bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok())
     };
     let (Some(four), Some(six)) = (read("/proc/self/net/snmp"), read("/proc/self/net/snmp6")) else {
-        return Traffic { unroutable: 0, none: false };
+        return Traffic::default();
     };
     let mut lines = four.lines().filter_map(|line| line.strip_prefix("Ip: "));
     let names = lines.next().unwrap_or_default().split(' ');
@@ -210,7 +206,7 @@ fn traffic() -> Traffic {
     let unroutable = of_four("OutNoRoutes") + of_six("Ip6OutNoRoutes");
     // What comes up with an interface (multicast reports) is not the payload's, but only adds to these.
     let sent = of_four("OutRequests") + of_six("Ip6OutRequests");
-    Traffic { unroutable, none: unroutable + sent == 0 }
+    Traffic { unroutable_packets: unroutable, untouched: unroutable + sent == 0 }
 }
 
 /// Whether a protection is among those that could not be had.

@@ -31,8 +31,11 @@ pub enum Message {
         /// The system's error number.
         errno: i32,
     },
-    /// The payload's main process ended.
+    /// The payload's main process ended, and so did all that it left.
     Ended(Ended),
+    /// The last word, after [`Message::Ended`]: what happened in the sandbox's network. It takes a while to be read, and the
+    /// controller has enough to do meanwhile.
+    Traffic(Traffic),
 }
 
 /// How the payload ended and what can only be seen from inside.
@@ -54,10 +57,15 @@ pub struct Ended {
     pub blocks_written: u64,
     /// Whether the file system is out of blocks or files.
     pub disk_full: bool,
+}
+
+/// What the kernel counted in a sandbox's network.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct Traffic {
     /// Packets that had nowhere to go.
     pub unroutable_packets: u64,
-    /// Whether no packet was ever sent in the sandbox's network, not even to itself.
-    pub network_untouched: bool,
+    /// Whether no packet was ever sent, not even by the sandbox to itself.
+    pub untouched: bool,
 }
 
 /// A protection that can be skipped under best effort.

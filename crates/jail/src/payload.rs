@@ -5,6 +5,11 @@ use crate::report::{give_up, tell};
 use crate::spec::{Confinement, NURSERY_FD, Program};
 use crate::sys::{Done, Fault, identity, mounts, process};
 
+/// Starts the program in a process of its own; that one's number.
+pub fn start(program: &Program, confinement: &Confinement) -> Done<i32> {
+    process::fork_to_exec(|| become_program(program, confinement))
+}
+
 /// Replaces this process by the program.
 pub fn become_program(program: &Program, confinement: &Confinement) -> ! {
     become_program_with(program, confinement, 3)

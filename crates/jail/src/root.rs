@@ -178,13 +178,17 @@ fn restrict_proc(root: &str, confinement: &Confinement, missing: &mut Vec<(Missi
 
 /// Covers a file with the null device and a folder with the empty one. Both are mounted read-only, and so is what is
 /// bound from them. What is not there needs no cover.
+///
+/// It looks before it mounts: a mount that fails is taken down again, for which the kernel waits until no processor can
+/// still be looking at it, and that takes longer than all the others together.
 fn mask(root: &str, path: &str) -> Done {
-    let covered = mounts::bind(&format!("{root}/dev/null"), path);
-    match covered {
-        Err(Fault { errno: libc::ENOENT, .. }) => Ok(()),
-        Err(Fault { errno: libc::ENOTDIR, .. }) => mounts::bind(&format!("{root}/{EMPTY}"), path),
-        covered => covered,
-    }
+    let cover = match files::open_path(path).and_then(|masked| files::is_folder(&masked)) {
+        Err(Fault { errno: libc::ENOENT, .. }) => return Ok(()),
+        Err(fault) => return Err(fault),
+        Ok(true) => EMPTY,
+        Ok(false) => "dev/null",
+    };
+    mounts::bind(&format!("{root}/{cover}"), path)
 }
 
 fn skip(
@@ -202,10 +206,12 @@ fn skip(
 
 /// Writes files, from inside the new root, whose bytes follow one another in `contents`.
 pub fn write_files(list: &[FileSpec], contents: &[u8]) -> Done {
-    let mut rest = contents;
+    let (mut rest, mut there) = (contents, "");
     for file in list {
-        if let Some((folder, _)) = file.path.rsplit_once('/') {
+        // Files of one folder mostly come one after the other.
+        if let Some((folder, _)) = file.path.rsplit_once('/').filter(|(folder, _)| *folder != there) {
             files::make_folders("", folder)?;
+            there = folder;
         }
         let short = || Fault { step: format!("write {}: bytes missing", file.path), errno: libc::EIO };
         let (bytes, after) = rest.split_at_checked(file.len as usize).ok_or_else(short)?;

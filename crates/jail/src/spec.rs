@@ -182,6 +182,10 @@ pub struct MountSpec {
     pub target: String,
     /// What the payload may do there.
     pub kind: MountKind,
+    /// Whether, where root makes the sandbox, the owner of its files appears as the sandbox's own user. Writable mounts, so
+    /// that it can write there and what it writes belongs to that owner; read-only ones that are closed to all but their
+    /// owner, which nobody inside could read otherwise.
+    pub lend: bool,
 }
 
 /// What a mount is for.
@@ -209,7 +213,7 @@ pub struct FileSpec {
 /// What the controller sends to have the sandbox killed. Its mere disappearance has the cgroups removed too.
 pub const KILL: &[u8] = b"kill";
 
-/// What the controller sends when the cgroup has been made.
+/// What the controller sends when the order has been written, and again when the cgroup has been made.
 pub const GO: &[u8] = b"go";
 
 /// How the payload gets into its cgroup.

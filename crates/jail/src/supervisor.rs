@@ -52,11 +52,7 @@ fn try_supervise() -> Done {
     let network = if apart { Some(socket::pair()?) } else { None };
     let born_in = birthplace(&spec.cgroup)?;
     let (wait_here, go_on) = socket::pair()?;
-    let users = outside_users();
-    // The payload may open its own streams again by name (/dev/stdout), so they must be its own.
-    identity::give_streams(users);
-    let lent = lend(spec, users);
-    let preferred = prefer_the_payload();
+    let lent = lend(spec);
     match process::clone_into(namespaces, born_in.as_ref())? {
         Fork::Child => {
             drop(go_on);
@@ -68,11 +64,13 @@ fn try_supervise() -> Done {
         }
         Fork::Parent(pid, handle) => {
             drop((wait_here, lent));
-            restore(preferred);
             // Before it takes on its identity: afterwards it is closed to its own user.
             let owner =
                 network.as_ref().map(|_| files::open_read(&format!("/proc/{pid}/ns/user"))).transpose()?;
+            let users = outside_users();
             name_users(pid, INSIDE_ID, INSIDE_ID, users)?;
+            // The payload may open its own streams again by name (/dev/stdout), so they must be its own.
+            identity::give_streams(users);
             socket::send_byte(&go_on)?;
             if let (Some((taken, given)), Some(owner)) = (network, owner) {
                 drop(taken);
@@ -131,7 +129,11 @@ fn called_off() -> Fault {
     Fault { step: "the controller called it off".into(), errno: libc::ECANCELED }
 }
 
+/// Reads the order once the controller has written it, which it does while this process starts.
 fn read_plan() -> Done<Plan> {
+    if !socket::receive_is(CONTROL_FD, GO) {
+        return Err(called_off());
+    }
     let (spec, contents) = spec::split(files::map(SPEC_FD)?)
         .ok_or_else(|| Fault { step: "decode the spec".into(), errno: libc::EINVAL })?;
     Ok(Plan { spec, contents })
@@ -145,24 +147,6 @@ fn outside_users() -> (u32, u32) {
     }
 }
 
-/// Where the kernel notes whom to kill when memory runs out.
-const KILL_FIRST: &str = "/proc/self/oom_score_adj";
-
-/// Makes the child that is about to be born, and all of its own, the first to be killed when memory runs out. What was
-/// noted before.
-fn prefer_the_payload() -> Option<Vec<u8>> {
-    let before = files::open_read(KILL_FIRST).and_then(|fd| files::read_all(fd.raw(), 16, 0)).ok()?;
-    files::write_once(KILL_FIRST, "1000").ok()?;
-    Some(before)
-}
-
-fn restore(before: Option<Vec<u8>>) {
-    if let Some(before) = before.and_then(|bytes| String::from_utf8(bytes).ok()) {
-        // Going back to where one was is always allowed; and if not, the supervisor is merely as likely as the rest.
-        let _ = files::write_once(KILL_FIRST, before.trim());
-    }
-}
-
 /// Maps the one user and group that exist inside to one outside.
 fn name_users(pid: i32, inside_user: u32, inside_group: u32, (user, group): (u32, u32)) -> Done {
     files::write_once(&format!("/proc/{pid}/setgroups"), "deny")?;
@@ -170,26 +154,23 @@ fn name_users(pid: i32, inside_user: u32, inside_group: u32, (user, group): (u32
     files::write_once(&format!("/proc/{pid}/gid_map"), &format!("{inside_group} {group} 1"))
 }
 
-/// For root only: mounts whose files' owner appears as the sandbox's own user. Writable ones, so that it can write there
-/// and what it writes belongs to that owner; read-only ones that are closed to all but their owner, which nobody inside
-/// could read otherwise. Where the file system cannot do that, the mount is shown as it is.
-fn lend(spec: &Spec, users: (u32, u32)) -> Vec<Option<Fd>> {
-    if identity::effective().0 != 0 {
+/// For root only: mounts whose files' owner appears as the sandbox's own user (see [`MountSpec::lend`]). Where the file
+/// system cannot do that, the mount is shown as it is.
+fn lend(spec: &Spec) -> Vec<Option<Fd>> {
+    if identity::effective().0 != 0 || spec.mounts.iter().all(|mount| !mount.lend) {
         return spec.mounts.iter().map(|_| None).collect();
     }
+    let users = outside_users();
     spec.mounts.iter().map(|mount| try_lend(mount, users).ok().flatten()).collect()
 }
 
 fn try_lend(mount: &MountSpec, users: (u32, u32)) -> Done<Option<Fd>> {
-    if mount.kind == MountKind::Device {
+    if !mount.lend {
         return Ok(None);
     }
     let source = files::open_path(&mount.source)?;
     let mut attributes = mounts::NO_SETUID | mounts::NO_DEVICES;
     if mount.kind == MountKind::ReadOnly {
-        if !files::is_closed(&source)? {
-            return Ok(None);
-        }
         attributes |= mounts::READ_ONLY;
     }
     let (user, group) = files::owner(&source)?;

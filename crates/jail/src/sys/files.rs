@@ -40,12 +40,6 @@ pub fn owner(fd: &Fd) -> Done<(u32, u32)> {
     Ok((facts.st_uid, facts.st_gid))
 }
 
-/// Whether others than the owner and its group may not look into a folder, or read a file.
-pub fn is_closed(fd: &Fd) -> Done<bool> {
-    let needed = if is_folder(fd)? { 0o005 } else { 0o004 };
-    Ok(facts(fd)?.st_mode & needed != needed)
-}
-
 fn facts(fd: &Fd) -> Done<libc::stat> {
     // SAFETY: `stat` is plain integers that the call fills.
     unsafe {

@@ -49,6 +49,56 @@ pub fn fork() -> Done<Option<i32>> {
     })
 }
 
+/// How much a child that shares our memory may put on its stack. It calls a few functions and becomes another program.
+const SHARED_STACK: usize = 64 * 1024;
+
+/// A child that runs `become_another`, which ends it or turns it into another program; its number. Until then this
+/// process stands still and shares its memory with the child: nothing is copied that would be thrown away at once.
+#[cfg(target_arch = "x86_64")]
+pub fn fork_to_exec<F: FnOnce() -> core::convert::Infallible>(become_another: F) -> Done<i32> {
+    extern "C" fn child<F: FnOnce() -> core::convert::Infallible>(given: *mut Option<F>) -> ! {
+        // SAFETY: the parent's own, which lives on its stack and is not touched there until this process is gone from it.
+        if let Some(become_another) = unsafe { (*given).take() } {
+            match become_another() {}
+        }
+        exit_now(70)
+    }
+    let mut given = Some(become_another);
+    let mut stack = Vec::<u128>::with_capacity(SHARED_STACK / size_of::<u128>());
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+    let answer: isize;
+    // SAFETY: the child has a stack of its own, aligned and large enough, on which it calls a function that does not return;
+    // this process goes on only after that, so that the two never run in one memory at a time.
+    unsafe {
+        let top = stack.as_mut_ptr().add(stack.capacity());
+        core::arch::asm!(
+            "syscall",
+            "test rax, rax",
+            "jnz 2f",
+            "xor ebp, ebp",
+            "mov rdi, r12",
+            "call r13",
+            "ud2",
+            "2:",
+            inlateout("rax") libc::SYS_clone as isize => answer,
+            in("rdi") flags as usize, in("rsi") top, in("rdx") 0usize, in("r10") 0usize, in("r8") 0usize,
+            in("r12") &raw mut given, in("r13") child::<F> as extern "C" fn(*mut Option<F>) -> !,
+            lateout("rcx") _, lateout("r11") _,
+        );
+    }
+    let answer = super::raw::settle(answer);
+    check(answer, || "fork".into()).map(|pid| pid as i32)
+}
+
+/// A child that runs `become_another`, which ends it or turns it into another program; its number.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn fork_to_exec<F: FnOnce() -> core::convert::Infallible>(become_another: F) -> Done<i32> {
+    match fork()? {
+        None => match become_another() {},
+        Some(child) => Ok(child),
+    }
+}
+
 /// This process's number.
 pub fn id() -> u32 {
     // SAFETY: no arguments, cannot fail.

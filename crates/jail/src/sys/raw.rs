@@ -43,7 +43,8 @@ pub unsafe fn call(number: i64, a: [usize; 6]) -> Answer {
     settle(answer)
 }
 
-fn settle(answer: isize) -> Answer {
+/// Tells the kernel's error numbers from its other answers.
+pub fn settle(answer: isize) -> Answer {
     if (-4095..0).contains(&answer) { Err(-answer as i32) } else { Ok(answer as usize) }
 }
 

@@ -12,8 +12,11 @@ pub use owner::{Owner, sweep};
 
 use formicary_jail::spec::CgroupPlacement;
 use formicary_model::Limits;
+use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// What this host lets us use.
 #[derive(Debug, Clone)]
@@ -223,6 +226,22 @@ impl Group {
             Self::V1(group) => group.usage(),
         }
     }
+
+    /// What it says of all that was, without what is now: enough when all is over.
+    pub fn account(&self) -> GroupUsage {
+        match self {
+            Self::V2(group) | Self::Systemd(group) => group.account(),
+            Self::V1(group) => group.account(),
+        }
+    }
+
+    /// Opens the files of the account, which need only be read then.
+    pub fn keep_open(&self) {
+        match self {
+            Self::V2(group) | Self::Systemd(group) => group.keep_open(),
+            Self::V1(group) => group.keep_open(),
+        }
+    }
 }
 
 impl Drop for Group {
@@ -235,22 +254,38 @@ impl Drop for Group {
     }
 }
 
-/// A number in a file, if it is there.
-fn number(folder: &Path, file: &str) -> Option<u64> {
-    read(folder, file)?.trim().parse().ok()
-}
+/// Files of a group that stay open once they have been opened ahead.
+#[derive(Debug, Default)]
+struct Gauges(OnceLock<Vec<(&'static str, File)>>);
 
-/// The text of a file of the kernel's, which gives all of it in one call.
-fn read(folder: &Path, file: &str) -> Option<String> {
-    let mut buffer = [0; 4096];
-    let length = std::fs::File::open(folder.join(file)).ok()?.read(&mut buffer).ok()?;
-    std::str::from_utf8(&buffer[..length]).ok().map(str::to_owned)
-}
+impl Gauges {
+    /// Opens these, as (folder, name); those that are not there are left out.
+    fn open<'a>(&self, files: impl Iterator<Item = (&'a Path, &'static str)>) {
+        let open = |(folder, name): (&Path, &'static str)| Some((name, File::open(folder.join(name)).ok()?));
+        self.0.get_or_init(|| files.filter_map(open).collect());
+    }
 
-/// The number behind `key` in a file of `key value` lines.
-fn keyed(folder: &Path, file: &str, key: &str) -> Option<u64> {
-    let text = read(folder, file)?;
-    text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok())
+    /// A number in a file, if it is there.
+    fn number(&self, folder: &Path, file: &str) -> Option<u64> {
+        self.read(folder, file)?.trim().parse().ok()
+    }
+
+    /// The number behind `key` in a file of `key value` lines.
+    fn keyed(&self, folder: &Path, file: &str, key: &str) -> Option<u64> {
+        let text = self.read(folder, file)?;
+        text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok())
+    }
+
+    /// The text of a file of the kernel's, which gives all of it in one call.
+    fn read(&self, folder: &Path, name: &str) -> Option<String> {
+        let mut buffer = [0; 4096];
+        let kept = self.0.get().and_then(|kept| kept.iter().find(|(kept, _)| *kept == name));
+        let length = match kept {
+            Some((_, file)) => file.read_at(&mut buffer, 0).ok()?,
+            None => File::open(folder.join(name)).ok()?.read(&mut buffer).ok()?,
+        };
+        std::str::from_utf8(&buffer[..length]).ok().map(str::to_owned)
+    }
 }
 
 /// Writes a value, naming the file in the error.

@@ -1,8 +1,7 @@
 //! Version 1: one hierarchy a controller, one folder in each.
 
 use super::{
-    Company, GroupUsage, Owner, PERIOD_MICROS, Places, is_writable, keyed, limits_cores, number,
-    quota_micros, set,
+    Company, Gauges, GroupUsage, Owner, PERIOD_MICROS, Places, is_writable, limits_cores, quota_micros, set,
 };
 use formicary_model::Limits;
 use std::io;
@@ -54,6 +53,7 @@ impl Parents {
         Group {
             folders: needed.map(|(controller, parent)| (*controller, parent.join(&name))).collect(),
             companions: if company == Company::First { 1 } else { 2 },
+            gauges: Gauges::default(),
         }
     }
 }
@@ -78,7 +78,18 @@ fn usable_folder(places: &Places, controller: &'static str) -> Result<PathBuf, S
 pub struct Group {
     folders: Vec<(&'static str, PathBuf)>,
     companions: u64,
+    gauges: Gauges,
 }
+
+/// What is read when all is over, with the controller that has it.
+const ACCOUNT: [(&str, &str); 6] = [
+    ("memory", "memory.max_usage_in_bytes"),
+    ("memory", "memory.oom_control"),
+    ("pids", "pids.peak"),
+    ("pids", "pids.events"),
+    ("cpuacct", "cpuacct.usage_user"),
+    ("cpuacct", "cpuacct.usage_sys"),
+];
 
 impl Group {
     /// The folders.
@@ -119,25 +130,41 @@ impl Group {
 
     /// What the kernel says of it.
     pub fn usage(&self) -> GroupUsage {
+        let number = |folder: Option<&Path>, file| self.gauges.number(folder?, file);
+        let processes = number(self.folder("pids"), "pids.current");
+        GroupUsage {
+            memory: number(self.folder("memory"), "memory.usage_in_bytes"),
+            processes: processes.map(|count| count.saturating_sub(self.companions)),
+            ..self.account()
+        }
+    }
+
+    /// Of all that was.
+    pub fn account(&self) -> GroupUsage {
         let mut usage = GroupUsage::default();
+        let gauges = &self.gauges;
         if let Some(memory) = self.folder("memory") {
-            usage.memory = number(memory, "memory.usage_in_bytes");
-            usage.memory_peak = number(memory, "memory.max_usage_in_bytes");
-            usage.memory_kills = keyed(memory, "memory.oom_control", "oom_kill").unwrap_or(0);
+            usage.memory_peak = gauges.number(memory, "memory.max_usage_in_bytes");
+            usage.memory_kills = gauges.keyed(memory, "memory.oom_control", "oom_kill").unwrap_or(0);
         }
         if let Some(pids) = self.folder("pids") {
-            usage.processes = number(pids, "pids.current").map(|count| count.saturating_sub(self.companions));
             usage.processes_peak =
-                number(pids, "pids.peak").map(|count| count.saturating_sub(self.companions));
-            usage.forks_refused = keyed(pids, "pids.events", "max").unwrap_or(0);
+                gauges.number(pids, "pids.peak").map(|count| count.saturating_sub(self.companions));
+            usage.forks_refused = gauges.keyed(pids, "pids.events", "max").unwrap_or(0);
         }
         (usage.user_micros, usage.system_micros) = self.cpu_micros();
         usage
     }
 
+    /// Opens what the account is read from.
+    pub fn keep_open(&self) {
+        let found = |(controller, file)| Some((self.folder(controller)?, file));
+        self.gauges.open(ACCOUNT.into_iter().filter_map(found));
+    }
+
     /// CPU time in user mode and in the kernel, in microseconds.
     pub fn cpu_micros(&self) -> (Option<u64>, Option<u64>) {
-        let micros = |file| number(self.folder("cpuacct")?, file).map(|nanos| nanos / 1000);
+        let micros = |file| self.gauges.number(self.folder("cpuacct")?, file).map(|nanos| nanos / 1000);
         (micros("cpuacct.usage_user"), micros("cpuacct.usage_sys"))
     }
 }

@@ -1,7 +1,7 @@
 //! Version 2: one hierarchy, delegated to us or ours as root.
 
 use super::{
-    GroupUsage, Owner, PERIOD_MICROS, Places, is_writable, keyed, limits_cores, number, quota_micros, set,
+    Gauges, GroupUsage, Owner, PERIOD_MICROS, Places, is_writable, limits_cores, quota_micros, set,
 };
 use formicary_model::Limits;
 use std::io;
@@ -96,12 +96,15 @@ impl Parent {
 
 /// One run's folder.
 #[derive(Debug)]
-pub struct Group(PathBuf);
+pub struct Group(PathBuf, Gauges);
+
+/// What is read when all is over.
+const ACCOUNT: [&str; 5] = ["memory.peak", "memory.events", "cpu.stat", "pids.peak", "pids.events"];
 
 impl Group {
     /// A group that exists.
     pub fn at(folder: PathBuf) -> Self {
-        Self(folder)
+        Self(folder, Gauges::default())
     }
 
     /// The folder.
@@ -111,22 +114,37 @@ impl Group {
 
     /// What the kernel says of it.
     pub fn usage(&self) -> GroupUsage {
-        let folder = self.folder();
-        let (user_micros, system_micros) = self.cpu_micros();
+        let number = |file| self.1.number(self.folder(), file);
         GroupUsage {
-            memory: number(folder, "memory.current"),
-            memory_peak: number(folder, "memory.peak"),
-            user_micros,
-            system_micros,
-            memory_kills: keyed(folder, "memory.events", "oom_kill").unwrap_or(0),
-            processes: number(folder, "pids.current").map(|count| count.saturating_sub(COMPANIONS)),
-            processes_peak: number(folder, "pids.peak").map(|count| count.saturating_sub(COMPANIONS)),
-            forks_refused: keyed(folder, "pids.events", "max").unwrap_or(0),
+            memory: number("memory.current"),
+            processes: number("pids.current").map(|count| count.saturating_sub(COMPANIONS)),
+            ..self.account()
         }
     }
+
+    /// Of all that was.
+    pub fn account(&self) -> GroupUsage {
+        let (folder, gauges) = (self.folder(), &self.1);
+        let (user_micros, system_micros) = self.cpu_micros();
+        GroupUsage {
+            memory_peak: gauges.number(folder, "memory.peak"),
+            user_micros,
+            system_micros,
+            memory_kills: gauges.keyed(folder, "memory.events", "oom_kill").unwrap_or(0),
+            processes_peak: gauges.number(folder, "pids.peak").map(|count| count.saturating_sub(COMPANIONS)),
+            forks_refused: gauges.keyed(folder, "pids.events", "max").unwrap_or(0),
+            ..GroupUsage::default()
+        }
+    }
+
+    /// Opens what the account is read from.
+    pub fn keep_open(&self) {
+        self.1.open(ACCOUNT.into_iter().map(|file| (self.folder(), file)));
+    }
+
     /// CPU time in user mode and in the kernel, in microseconds.
     pub fn cpu_micros(&self) -> (Option<u64>, Option<u64>) {
-        let micros = |key| keyed(self.folder(), "cpu.stat", key);
+        let micros = |key| self.1.keyed(self.folder(), "cpu.stat", key);
         (micros("user_usec"), micros("system_usec"))
     }
 }

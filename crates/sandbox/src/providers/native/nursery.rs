@@ -51,6 +51,7 @@ impl Nursery {
         let descriptors =
             [input, output, error, their_control.as_raw_fd(), order.as_raw_fd(), their_requests.as_raw_fd()];
         let child = process::spawn(&jail, &[&jail], &[], &descriptors).map_err(failed("start a nursery"))?;
+        socket::send(&control, spec::GO).map_err(failed("give a nursery its order"))?;
         Ok(Self { child, control, requests, words, heard: Mutex::default(), born: AtomicUsize::new(0) })
     }
 
@@ -108,6 +109,9 @@ impl Nursery {
                         }
                     }
                     Ok(Message::Proven) if let Some(standing) = stands.take() => {
+                        if let Some(group) = &group {
+                            group.keep_open();
+                        }
                         let remains = Remains {
                             handle: standing.handle,
                             group,

@@ -12,12 +12,20 @@ use formicary_jail::spec::{
 use formicary_model::{Assurance, Limits, MountAccess, Network};
 use serde::Serialize;
 use std::borrow::Cow;
+use std::ffi::CStr;
 use std::fs::File;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The order for one sandbox, and the bytes of its files, in a file in memory.
-pub fn for_jail(job: &Job, backend: &Backend, group: Option<&Group>) -> Result<File, SandboxError> {
-    check_paths(job)?;
+/// What the file of an order is called where processes are looked at.
+const ORDER: &CStr = c"formicary-order";
+
+/// A file in memory for the order of one sandbox.
+pub fn blank() -> Result<File, SandboxError> {
+    memory_file::empty(ORDER).map_err(|error| SandboxError::step("make a file for the order", error))
+}
+
+/// Writes the order for one sandbox, and the bytes of its files, to a file in memory.
+pub fn for_jail(job: &Job, backend: &Backend, group: Option<&Group>, to: &File) -> Result<(), SandboxError> {
     let own_network = job.network == Network::None;
     let system = system::system();
     let etc = system::files(own_network);
@@ -35,7 +43,9 @@ pub fn for_jail(job: &Job, backend: &Backend, group: Option<&Group>) -> Result<F
         confinement: confinement(job, backend),
     };
     let contents = etc.iter().map(|(_, bytes)| &**bytes).chain(job.files.iter().map(|file| &*file.content));
-    in_memory(&head(&spec)?, contents)
+    let head = head(&spec)?;
+    let parts: Vec<&[u8]> = std::iter::once(&*head).chain(contents).collect();
+    memory_file::fill(to, &parts).map_err(|error| SandboxError::step("write the order", error))
 }
 
 /// The order for a nursery of this kind.
@@ -96,7 +106,7 @@ fn head(value: &impl Serialize) -> Result<Vec<u8>, SandboxError> {
 
 fn in_memory<'a>(head: &'a [u8], contents: impl Iterator<Item = &'a [u8]>) -> Result<File, SandboxError> {
     let parts: Vec<&[u8]> = std::iter::once(head).chain(contents).collect();
-    memory_file::sealed(c"formicary-order", &parts)
+    memory_file::sealed(ORDER, &parts)
         .map_err(|error| SandboxError::step("write the order", error))
 }
 
@@ -136,7 +146,7 @@ fn confinement(job: &Job, backend: &Backend) -> Confinement {
 }
 
 /// The guard has looked at these already; a provider that trusted it would be one mistake away from harm.
-fn check_paths(job: &Job) -> Result<(), SandboxError> {
+pub fn check_paths(job: &Job) -> Result<(), SandboxError> {
     let plain =
         |path: &str| path.split('/').all(|part| !matches!(part, "" | "." | "..")) && !path.contains('\0');
     let files = job.files.iter().map(|file| file.path.as_str());
@@ -153,7 +163,8 @@ pub fn mount(mount: &formicary_model::Mount) -> MountSpec {
         MountAccess::ReadOnly => MountKind::ReadOnly,
         MountAccess::ReadWrite => MountKind::ReadWrite,
     };
-    MountSpec { source: mount.host.clone(), target: mount.guest.trim_start_matches('/').into(), kind }
+    let target = mount.guest.trim_start_matches('/').into();
+    MountSpec { source: mount.host.clone(), target, kind, lend: system::to_lend(&mount.host, kind) }
 }
 
 fn refusals(job: &Job, backend: &Backend, processors: &[u16]) -> Vec<Refusal> {

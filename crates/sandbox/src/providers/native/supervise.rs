@@ -14,7 +14,7 @@ use crate::provider::{Cancel, Progress, RunIo, Stdin};
 use crate::sys::poll::{self, Interest};
 use crate::sys::{folder, notify, process, socket};
 use crate::{Job, Outcome, SandboxError};
-use formicary_jail::message::{Ended, Message, Missing};
+use formicary_jail::message::{Ended, Message, Missing, Traffic};
 use formicary_jail::{calls, spec};
 use formicary_model::{Assurance, Level, Limits, Network, Stream, Usage};
 use std::collections::BTreeMap;
@@ -133,6 +133,7 @@ struct Run<'a> {
     started: Option<Instant>,
     killed: Option<Killed>,
     ended: Option<Ended>,
+    traffic: Option<Traffic>,
     failure: Option<SandboxError>,
     last: GroupUsage,
     peak_memory: u64,
@@ -145,13 +146,17 @@ impl<'a> Run<'a> {
     fn start(backend: &Backend, job: &'a Job, io: &mut RunIo<'_>) -> Result<Self, SandboxError> {
         let failed = |step: &'static str| move |error: io::Error| SandboxError::step(step, error);
         let group = backend.plan(&Owner::this_process(), &job.limits, Company::First);
-        let order = order::for_jail(job, backend, group.as_ref())?;
+        order::check_paths(job)?;
+        let order = order::blank()?;
         let (control, theirs) = socket::pair().map_err(failed("make the control socket"))?;
         let (pipes, their_pipes) = Pipes::new().map_err(failed("make the standard streams"))?;
         let [input, output, error] = their_pipes.descriptors();
         let child =
             spawn_jail(backend, &job.limits, &[input, output, error, theirs.as_raw_fd(), order.as_raw_fd()])?;
-        // The jail builds what it can meanwhile, and waits for this word before it is in the group.
+        // The jail starts meanwhile, and waits for this word before it reads.
+        order::for_jail(job, backend, group.as_ref(), &order)?;
+        socket::send(&control, spec::GO).map_err(failed("give the jail its order"))?;
+        // It builds what it can meanwhile, and waits for another word before it is in the group.
         if let Some(group) = &group {
             backend.make(group, &job.limits).map_err(failed("make a cgroup"))?;
             let doors = match group {
@@ -166,6 +171,10 @@ impl<'a> Run<'a> {
             Backend::Systemd(scope) => scope.group_of(child.pid()),
             _ => group,
         };
+        // Looked at when all is over and the caller waits; opened now, while there is time.
+        if let Some(group) = &group {
+            group.keep_open();
+        }
         let streams = open(pipes, job, io)?;
         Ok(Self::new(backend, job, Body::Jail(child, group), control, streams))
     }
@@ -209,6 +218,7 @@ impl<'a> Run<'a> {
             started: None,
             killed: None,
             ended: None,
+            traffic: None,
             failure: None,
             last: GroupUsage::default(),
             peak_memory: 0,
@@ -244,7 +254,7 @@ impl<'a> Run<'a> {
         // Not at once: most of what is short is over by then, and is accounted for at its end.
         let mut next_look = None;
         let mut next_sample = Instant::now() + SAMPLE_EVERY;
-        while self.control.is_some() && self.ended.is_none() {
+        while self.control.is_some() && self.traffic.is_none() {
             let tick = if self.watched { TICK_WATCHED } else { TICK_ENFORCED };
             let wait = tick.min(self.deadline.saturating_duration_since(Instant::now()));
             let [control, out, err, input, call] = poll::wait(
@@ -282,7 +292,8 @@ impl<'a> Run<'a> {
             if now >= self.deadline {
                 self.run_out_of_time();
             }
-            if self.started.is_some_and(|started| now >= *next_look.get_or_insert(started + tick)) {
+            // Of what has ended, the account has been heard.
+            if self.ended.is_none() && self.started.is_some_and(|started| now >= *next_look.get_or_insert(started + tick)) {
                 next_look = Some(now + tick);
                 let kills = self.last.memory_kills;
                 self.look();
@@ -364,13 +375,17 @@ impl<'a> Run<'a> {
                 source: io::Error::from_raw_os_error(errno),
             }),
             Ok(Message::Ended(ended)) => {
-                if let Body::Cradle(remains) = &mut self.body {
-                    remains.untouched = ended.network_untouched;
-                }
                 self.ended = Some(ended);
-                // All but the sandbox's own first process is dead: this is the last word, and the kernel takes the
-                // sandbox apart meanwhile.
+                self.deadline = Instant::now() + FAREWELL;
+                // All but the sandbox's own first process is dead, and that one looks at its network meanwhile.
                 self.look_at_group();
+            }
+            Ok(Message::Traffic(traffic)) => {
+                // The last word: the kernel takes the sandbox apart from here on.
+                if let Body::Cradle(remains) = &mut self.body {
+                    remains.untouched = traffic.untouched;
+                }
+                self.traffic = Some(traffic);
             }
             Err(_) => self.fail(SandboxError::step("hear the jail", io::ErrorKind::InvalidData.into())),
         }
@@ -382,7 +397,7 @@ impl<'a> Run<'a> {
     }
 
     fn run_out_of_time(&mut self) {
-        if self.killed.is_some() {
+        if self.killed.is_some() || self.ended.is_some() {
             // It was told to end and has not: the supervisor's death takes the sandbox with it.
             if let Body::Jail(child, _) = &self.body {
                 child.kill();
@@ -470,7 +485,7 @@ impl<'a> Run<'a> {
 
     fn look_at_group(&mut self) {
         if let Some(group) = self.body.group() {
-            self.last = group.usage().since(self.before);
+            self.last = group.account().since(self.before);
         }
     }
 
@@ -503,7 +518,7 @@ impl<'a> Run<'a> {
             largest_resident: ended.as_ref().map_or(0, |ended| ended.largest_resident),
             memory_is_watched: self.watched,
             disk_full: self.disk_was_full || ended.as_ref().is_some_and(|ended| ended.disk_full),
-            unroutable_packets: ended.as_ref().map_or(0, |ended| ended.unroutable_packets),
+            unroutable_packets: self.traffic.map_or(0, |traffic| traffic.unroutable_packets),
             refused_calls: std::mem::take(&mut self.refused),
             ended,
         })

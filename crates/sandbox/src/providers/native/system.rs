@@ -3,6 +3,7 @@
 
 use formicary_jail::spec::{MountKind, MountSpec};
 use std::borrow::Cow;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -54,11 +55,28 @@ pub fn files(own_network: bool) -> Vec<(&'static str, Cow<'static, [u8]>)> {
     accounts.chain(copies).collect()
 }
 
+/// Whether a mount is to be lent (see [`MountSpec::lend`]): a writable one always, another if others than the owner and
+/// its group may not look into the folder, or read the file.
+pub fn to_lend(source: &str, kind: MountKind) -> bool {
+    let is_closed = || {
+        std::fs::metadata(source).is_ok_and(|facts| {
+            let needed = if facts.is_dir() { 0o005 } else { 0o004 };
+            facts.mode() & needed != needed
+        })
+    };
+    match kind {
+        MountKind::ReadWrite => true,
+        MountKind::ReadOnly => is_closed(),
+        MountKind::Device => false,
+    }
+}
+
 fn look_up() -> System {
     let mut system = System { copies: Vec::new(), mounts: Vec::new(), links: Vec::new() };
     let mut show = |source: String, kind| {
         let target = source.trim_start_matches('/').to_string();
-        system.mounts.push(MountSpec { source, target, kind });
+        let lend = to_lend(&source, kind);
+        system.mounts.push(MountSpec { source, target, kind, lend });
     };
     show("/usr".into(), MountKind::ReadOnly);
     for name in PROGRAMS {
