@@ -1,8 +1,6 @@
 //! Version 2: one hierarchy, delegated to us or ours as root.
 
-use super::{
-    Gauges, GroupUsage, Owner, PERIOD_MICROS, Places, is_writable, limits_cores, quota_micros, set,
-};
+use super::{Gauges, GroupUsage, Owner, PERIOD_MICROS, Places, is_writable, limits_cores, quota_micros, set};
 use formicary_model::Limits;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -106,8 +106,7 @@ fn head(value: &impl Serialize) -> Result<Vec<u8>, SandboxError> {
 
 fn in_memory<'a>(head: &'a [u8], contents: impl Iterator<Item = &'a [u8]>) -> Result<File, SandboxError> {
     let parts: Vec<&[u8]> = std::iter::once(head).chain(contents).collect();
-    memory_file::sealed(ORDER, &parts)
-        .map_err(|error| SandboxError::step("write the order", error))
+    memory_file::sealed(ORDER, &parts).map_err(|error| SandboxError::step("write the order", error))
 }
 
 fn file(path: &str, bytes: &[u8]) -> FileSpec {

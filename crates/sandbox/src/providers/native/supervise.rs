@@ -293,7 +293,9 @@ impl<'a> Run<'a> {
                 self.run_out_of_time();
             }
             // Of what has ended, the account has been heard.
-            if self.ended.is_none() && self.started.is_some_and(|started| now >= *next_look.get_or_insert(started + tick)) {
+            if self.ended.is_none()
+                && self.started.is_some_and(|started| now >= *next_look.get_or_insert(started + tick))
+            {
                 next_look = Some(now + tick);
                 let kills = self.last.memory_kills;
                 self.look();
