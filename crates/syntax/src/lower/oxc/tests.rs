@@ -1,7 +1,10 @@
 //! Both ways say the same: over code that is written for it, and over the code of this host.
 
 use crate::lower::{by_grammar, empty};
-use crate::{Bounds, CallKind, Class, ClassKind, Dialect, Expr, ExprKind, NoteKind, Operator, Unit, parse, parse_bounded};
+use crate::{
+    Bounds, CallKind, Class, ClassKind, Dialect, Expr, ExprKind, NoteKind, Operator, Unit, parse,
+    parse_bounded,
+};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
