@@ -81,19 +81,7 @@ fn by_grammar(mut unit: Unit<'_>, bounds: Bounds) -> Unit<'_> {
         return unit;
     };
     surface::read(grammar, tree.root_node(), &mut unit);
-    let mut lowering = Lowering {
-        grammar,
-        unit,
-        bounds,
-        depth: 0,
-        owner: Owner::File,
-        function: None,
-        conditional: 0,
-        decorators: Vec::new(),
-        outer_start: None,
-        elif: false,
-        cfg: false,
-    };
+    let mut lowering = Lowering::new(unit, bounds);
     lowering.unit.body = lowering.block(tree.root_node());
     let mut unit = lowering.unit;
     functions::find_documentation(&mut unit);
@@ -172,6 +160,23 @@ struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
+    /// At the beginning of a file.
+    fn new(unit: Unit<'a>, bounds: Bounds) -> Self {
+        Self {
+            grammar: grammar(unit.dialect),
+            unit,
+            bounds,
+            depth: 0,
+            owner: Owner::File,
+            function: None,
+            conditional: 0,
+            decorators: Vec::new(),
+            outer_start: None,
+            elif: false,
+            cfg: false,
+        }
+    }
+
     fn dialect(&self) -> Dialect {
         self.unit.dialect
     }

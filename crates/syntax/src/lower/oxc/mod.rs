@@ -32,9 +32,8 @@ mod types;
 
 use super::Lowering;
 use crate::expression::{ExprId, ExprKind};
-use crate::lang::grammar;
 use crate::lines::Span;
-use crate::unit::{Owner, Unit};
+use crate::unit::Unit;
 use crate::{Bounds, Dialect};
 use endings::Later;
 use oxc_allocator::Allocator;
@@ -82,19 +81,7 @@ fn kinds(dialect: Dialect) -> &'static [SourceType] {
 
 fn lower<'a>(program: &Program<'_>, unit: Unit<'a>, bounds: Bounds) -> Option<Unit<'a>> {
     let (dialect, source) = (unit.dialect, unit.source);
-    let to = Lowering {
-        grammar: grammar(dialect),
-        unit,
-        bounds,
-        depth: 0,
-        owner: Owner::File,
-        function: None,
-        conditional: 0,
-        decorators: Vec::new(),
-        outer_start: None,
-        elif: false,
-        cfg: false,
-    };
+    let to = Lowering::new(unit, bounds);
     let typed = matches!(dialect, Dialect::TypeScript | Dialect::Tsx);
     let mut reading =
         Reading { to, source, typed, depth: 0, fails: false, wide: Vec::new(), later: Later::default() };

@@ -24,9 +24,8 @@ mod tests;
 
 use super::Lowering;
 use crate::expression::{ExprId, ExprKind};
-use crate::lang::grammar;
 use crate::lines::Span;
-use crate::unit::{Owner, Unit};
+use crate::unit::Unit;
 use crate::{Bounds, Dialect};
 use ruff_python_ast::Mod;
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
@@ -47,27 +46,11 @@ pub(super) fn read(source: &str, bounds: Bounds) -> Option<Unit<'_>> {
         return None;
     }
     let unit = super::empty(Dialect::Python, source);
-    let mut reading = Reading { to: lowering(unit, bounds), source, depth: 0, fails: false };
+    let mut reading = Reading { to: Lowering::new(unit, bounds), source, depth: 0, fails: false };
     surface::read(parsed.tokens(), &mut reading.to.unit);
     let body = reading.block(&module.body);
     reading.to.unit.body = body;
     (!reading.fails).then_some(reading.to.unit)
-}
-
-fn lowering(unit: Unit<'_>, bounds: Bounds) -> Lowering<'_> {
-    Lowering {
-        grammar: grammar(Dialect::Python),
-        unit,
-        bounds,
-        depth: 0,
-        owner: Owner::File,
-        function: None,
-        conditional: 0,
-        decorators: Vec::new(),
-        outer_start: None,
-        elif: false,
-        cfg: false,
-    }
 }
 
 /// The walk over ruff's tree. What it makes is kept as by the walk over the grammar's.
