@@ -166,7 +166,8 @@ fn wait_and_run(confinement: &Confinement, early: Option<(i32, Fd)>) -> Done<Vec
             since(init::wait_for(child, started), before)
         }
     };
-    init::give_account(ended)?;
+    tell(&Message::Ended(ended), &[])?;
+    init::await_end();
     process::exit_now(0)
 }
 

@@ -1,25 +1,55 @@
 //! The sandbox's first process: the recipe of the confinement, one step a line. The order is the security story.
 
-use crate::message::{Ended, Message, Missing, Traffic};
+use crate::message::{Ended, Message, Missing};
 use crate::nursery::{self, Forks};
 use crate::report::{give_up, tell};
-use crate::spec::{CgroupPlacement, Confinement, INSIDE_ID, MountKind, Role, Spec};
+use crate::spec::{CONTROL_FD, CgroupPlacement, Confinement, DOORS_FD, INSIDE_ID, MountKind, Role, Spec};
 use crate::supervisor::Plan;
+use crate::sys::process::Beside;
 use crate::sys::raw::Fd;
 use crate::sys::{Done, Fault, files, identity, mounts, process, socket};
+use crate::traffic::Counters;
 use crate::{confine, payload, root};
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// Who made this process, and ends with it.
+pub enum Parent {
+    /// A supervisor, at the other end of this.
+    Supervisor(Fd),
+    /// The controller itself.
+    Controller,
+}
+
+impl Parent {
+    /// Waits until it has given this process its user.
+    fn await_users(&self) -> Done {
+        match self {
+            Self::Supervisor(words) if !socket::await_byte(words) => {
+                Err(Fault { step: "the supervisor is gone".into(), errno: libc::EPIPE })
+            }
+            // The controller does that before it gives its order.
+            Self::Supervisor(_) | Self::Controller => Ok(()),
+        }
+    }
+
+    fn lives(&self) -> bool {
+        match self {
+            Self::Supervisor(words) => socket::other_side_lives(words.raw()),
+            Self::Controller => socket::other_side_lives(CONTROL_FD),
+        }
+    }
+}
+
 /// Builds the sandbox, starts the payload, waits for it, tells how it ended. Or builds a nursery, and serves.
-pub fn run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd, network: Option<&Fd>) -> ! {
-    match try_run(plan, lent, from_supervisor, network) {
+pub fn run(plan: &Plan, lent: Vec<Option<Fd>>, parent: &Parent) -> ! {
+    match try_run(plan, lent, parent) {
         Ok(()) => process::exit_now(0),
         Err(fault) => give_up(fault),
     }
 }
 
-fn try_run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd, network: Option<&Fd>) -> Done {
+fn try_run(plan: &Plan, lent: Vec<Option<Fd>>, parent: &Parent) -> Done {
     let spec = &plan.spec;
     let mut missing = Vec::new();
 
@@ -28,22 +58,26 @@ fn try_run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd, network: Op
     // 1. Hold on to what will be shown inside, while this process may still look it up.
     let sources = root::open_sources(spec, lent)?;
     // 2. Take on the sandbox's only identity.
-    await_supervisor(from_supervisor)?;
+    parent.await_users()?;
     identity::become_id(INSIDE_ID)?;
     process::die_with_parent()?;
     // 3. Build the new root on one sized file system, and enter it: the host's files are gone.
+    root::found(spec)?;
+    // A network takes longer to make than the root: it is made meanwhile. Not earlier, as what makes the cgroup would have
+    // to wait for it.
+    let network = (spec.own_network && spec.role == Role::Run).then(|| process::beside(make_network));
     root::build(spec, &sources, &mut missing)?;
     drop(sources);
     // What is written from here on is counted.
     if let CgroupPlacement::Enter(_) = spec.cgroup {
-        await_doors(from_supervisor)?;
+        await_doors()?;
     }
     root::write_files(&spec.files, plan.contents)?;
     root::seal()?;
     // 4. A network that ends at the loopback, and a name of its own.
     match network {
-        Some(from_maker) => enter_network(from_maker)?,
-        None if spec.own_network => socket::loopback_up()?,
+        Some(network) => enter_network(network?)?,
+        None if spec.own_network => drop(socket::loopback_up()?),
         None => {}
     }
     mounts::set_host_name("formicary")?;
@@ -55,7 +89,7 @@ fn try_run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd, network: Op
     let writable = spec.mounts.iter().filter(|mount| mount.kind == MountKind::ReadWrite);
     let writable = writable.map(|mount| mount.target.as_str());
     let Handles { work, proc, listener } =
-        confine_self(&spec.confinement, writable, &mut missing, || socket::writer_lives(from_supervisor))?;
+        confine_self(&spec.confinement, writable, &mut missing, || parent.lives())?;
 
     let descriptors: Vec<i32> =
         [Some(&work), proc.as_ref(), listener.as_ref()].into_iter().flatten().map(Fd::raw).collect();
@@ -64,13 +98,17 @@ fn try_run(plan: &Plan, lent: Vec<Option<Fd>>, from_supervisor: &Fd, network: Op
 
     let started = process::steady_nanoseconds();
     let child = payload::start(&spec.program, &spec.confinement)?;
-    give_account(wait_for(child, started))
+    tell(&Message::Ended(wait_for(child, started)), &[])?;
+    if matches!(parent, Parent::Controller) {
+        await_end();
+    }
+    Ok(())
 }
 
-/// The last words about a payload, all of whose processes are gone.
-pub fn give_account(ended: Ended) -> Done {
-    tell(&Message::Ended(ended), &[])?;
-    tell(&Message::Traffic(traffic()), &[])
+/// After the last word: being taken apart takes the kernel a while, and the controller, which wakes on the same processor,
+/// would have to wait for that. It ends this process when it has done what it has to.
+pub fn await_end() {
+    let _ = socket::receive(CONTROL_FD, &mut [0; 16]);
 }
 
 /// What the controller gets of a sandbox.
@@ -124,28 +162,24 @@ fn serve(spec: &Spec) -> Done {
     Err(payload::become_nursery(&spec.program))
 }
 
-fn await_supervisor(pipe: &Fd) -> Done {
-    if socket::await_byte(pipe) {
-        Ok(())
-    } else {
-        Err(Fault { step: "the supervisor is gone".into(), errno: libc::EPIPE })
-    }
+/// Makes a network that belongs to the sandbox's users and ends at the loopback. It may be left, and entered by what
+/// comes back.
+fn make_network() -> Done<Fd> {
+    mounts::own_network()?;
+    socket::loopback_up()
 }
 
 /// Waits for the network that was made meanwhile, and enters it.
-fn enter_network(from_maker: &Fd) -> Done {
-    let mut word = [0; 16];
-    let gone = || Fault { step: "the network was not made".into(), errno: libc::EPIPE };
-    let received = socket::receive(from_maker.raw(), &mut word).ok_or_else(gone)?;
-    let network = received.descriptors().first().ok_or_else(gone)?;
-    mounts::enter_network(&Fd::new(*network as usize))
+fn enter_network(maker: Beside<Done<Fd>>) -> Done {
+    let gone = || Fault { step: "the network was not made".into(), errno: libc::ECHILD };
+    mounts::enter_network(&maker.join().ok_or_else(gone)??)
 }
 
 /// Waits for the doors of the cgroup, and goes through.
-fn await_doors(from_supervisor: &Fd) -> Done {
+fn await_doors() -> Done {
     let mut word = [0; 16];
-    let gone = || Fault { step: "the supervisor is gone".into(), errno: libc::EPIPE };
-    let received = socket::receive(from_supervisor.raw(), &mut word).ok_or_else(gone)?;
+    let gone = || Fault { step: "the controller is gone".into(), errno: libc::EPIPE };
+    let received = socket::receive(DOORS_FD, &mut word).ok_or_else(gone)?;
     enter_cgroup(received.descriptors())
 }
 
@@ -160,6 +194,8 @@ pub fn enter_cgroup(doors: &[i32]) -> Done {
 /// Reaps whatever ends until the payload's main process does, then ends and reaps all the rest: once the account is
 /// given, nothing in here can change a file any more.
 pub fn wait_for(payload: i32, started: u64) -> Ended {
+    // Opened while there is time: when all is over, the caller waits.
+    let counters = Counters::open();
     let wait_status = loop {
         match process::wait_any() {
             Some((pid, status)) if pid == payload => break status,
@@ -168,8 +204,11 @@ pub fn wait_for(payload: i32, started: u64) -> Ended {
         }
     };
     let nanoseconds = process::steady_nanoseconds() - started;
-    process::kill_all_others();
-    while process::wait_any().is_some() {}
+    // Whoever still lives in here descends from a child of this process: mostly there is none, and nobody to look for.
+    if process::has_children() {
+        process::kill_all_others();
+        while process::wait_any().is_some() {}
+    }
     let usage = process::children_usage();
     let micros = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
     Ended {
@@ -181,32 +220,8 @@ pub fn wait_for(payload: i32, started: u64) -> Ended {
         blocks_read: usage.ru_inblock as u64,
         blocks_written: usage.ru_oublock as u64,
         disk_full: files::is_full("/work"),
+        traffic: counters.and_then(|counters| counters.read()).unwrap_or_default(),
     }
-}
-
-/// Of both internet protocols, from the kernel's own counters.
-fn traffic() -> Traffic {
-    let read = |path: &str| {
-        let bytes = files::open_read(path).and_then(|fd| files::read_at_once(&fd, 16 * 1024));
-        bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok())
-    };
-    let (Some(four), Some(six)) = (read("/proc/self/net/snmp"), read("/proc/self/net/snmp6")) else {
-        return Traffic::default();
-    };
-    let mut lines = four.lines().filter_map(|line| line.strip_prefix("Ip: "));
-    let names = lines.next().unwrap_or_default().split(' ');
-    let values = lines.next().unwrap_or_default().split(' ');
-    let of_four = |wanted: &str| {
-        let mut pairs = names.clone().zip(values.clone());
-        pairs.find(|(name, _)| *name == wanted).and_then(|(_, value)| value.parse::<u64>().ok()).unwrap_or(0)
-    };
-    let of_six = |wanted: &str| {
-        six.lines().find_map(|line| line.strip_prefix(wanted)?.trim().parse::<u64>().ok()).unwrap_or(0)
-    };
-    let unroutable = of_four("OutNoRoutes") + of_six("Ip6OutNoRoutes");
-    // What comes up with an interface (multicast reports) is not the payload's, but only adds to these.
-    let sent = of_four("OutRequests") + of_six("Ip6OutRequests");
-    Traffic { unroutable_packets: unroutable, untouched: unroutable + sent == 0 }
 }
 
 /// Whether a protection is among those that could not be had.

@@ -9,10 +9,12 @@
 //! | [`spec`] | the orders that the controller gives |
 //! | [`message`] | what the jail answers |
 //! | [`calls`] | system calls that are refused, by name |
-//! | `supervisor` | the process outside: makes the namespaces, ends everything |
+//! | [`users`] | which user a sandbox runs as, outside |
+//! | `supervisor` | the process outside, where there is one: makes the namespaces, ends everything |
 //! | `init` | a sandbox's first process: the recipe, by numbered steps |
 //! | `nursery`, `cradle` | sandboxes made ahead: where they are born, and how they wait for their order |
 //! | `payload` | becoming the program |
+//! | `traffic` | what happened in a sandbox's network |
 //! | `root`, `confine` | the file system; privileges taken away |
 //! | `sys` | every system call |
 
@@ -23,6 +25,7 @@ extern crate alloc;
 pub mod calls;
 pub mod message;
 pub mod spec;
+pub mod users;
 
 #[cfg(feature = "standalone")]
 mod confine;
@@ -42,3 +45,5 @@ mod root;
 pub mod supervisor;
 #[cfg(feature = "standalone")]
 pub mod sys;
+#[cfg(feature = "standalone")]
+mod traffic;

@@ -31,11 +31,8 @@ pub enum Message {
         /// The system's error number.
         errno: i32,
     },
-    /// The payload's main process ended, and so did all that it left.
+    /// The last word: the payload's main process ended, and so did all that it left.
     Ended(Ended),
-    /// The last word, after [`Message::Ended`]: what happened in the sandbox's network. It takes a while to be read, and the
-    /// controller has enough to do meanwhile.
-    Traffic(Traffic),
 }
 
 /// How the payload ended and what can only be seen from inside.
@@ -57,6 +54,8 @@ pub struct Ended {
     pub blocks_written: u64,
     /// Whether the file system is out of blocks or files.
     pub disk_full: bool,
+    /// What happened in its network.
+    pub traffic: Traffic,
 }
 
 /// What the kernel counted in a sandbox's network.

@@ -8,10 +8,10 @@
 
 use crate::cradle::{self, Newborn};
 use crate::message::Message;
-use crate::spec::{NURSERY_FD, Request};
+use crate::spec::{NAMESPACES, NURSERY_FD, Request};
 use crate::sys::process::{self, Fork};
 use crate::sys::raw::Fd;
-use crate::sys::{Done, Fault, files, mounts, socket};
+use crate::sys::{Done, Fault, mounts, socket};
 use alloc::vec::Vec;
 
 /// The longest request: a birth with the command line and the environment of a program that is started early.
@@ -69,9 +69,6 @@ pub fn serve(own_network: bool, forks: Forks<'_>) -> Vec<u8> {
     }
 }
 
-const NAMESPACES: i32 =
-    libc::CLONE_NEWUSER | libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
-
 /// Tells a controller, on the control socket of the sandbox that it wanted, why there is none.
 fn refuse(descriptors: &[i32], fault: Fault) {
     let Fault { step, errno } = fault;
@@ -119,8 +116,7 @@ impl Networks {
             }
             Place::Empty | Place::Used(_) => {
                 mounts::own_network()?;
-                socket::loopback_up()?;
-                files::open_read("/proc/self/ns/net")?
+                socket::loopback_up()?
             }
         };
         self.places[at] = Place::Used(network);

@@ -59,8 +59,8 @@ pub fn open_sources(spec: &Spec, lent: Vec<Option<Fd>>) -> Done<Vec<Source>> {
         .collect()
 }
 
-/// Puts the root together and enters it.
-pub fn build(spec: &Spec, sources: &[Source], missing: &mut Vec<(Missing, String)>) -> Done {
+/// Founds the new root: one sized file system with folders and links.
+pub fn found(spec: &Spec) -> Done {
     mounts::make_private()?;
     sized(NEW_ROOT, spec.disk.bytes + overhead(spec), inodes(spec))?;
     for folder in WRITABLE.iter().chain(&["proc", "etc", EMPTY]) {
@@ -70,6 +70,11 @@ pub fn build(spec: &Spec, sources: &[Source], missing: &mut Vec<(Missing, String
         let path = format!("{NEW_ROOT}/{path}");
         files::link(target, &path)?;
     }
+    Ok(())
+}
+
+/// Puts everything into the new root and enters it.
+pub fn build(spec: &Spec, sources: &[Source], missing: &mut Vec<(Missing, String)>) -> Done {
     for (mount, source) in spec.mounts.iter().zip(sources) {
         show(source, &mount.target, mount.kind)?;
     }
@@ -137,10 +142,12 @@ fn show(source: &Source, target: &str, kind: MountKind) -> Done {
     if files::is_folder(handle)? {
         files::make_folders(NEW_ROOT, target)?;
     } else {
-        if let Some((folder, _)) = target.rsplit_once('/') {
+        // Mostly its folder is there already.
+        if files::make_empty(&path).is_err() {
+            let (folder, _) = target.rsplit_once('/').unwrap_or_default();
             files::make_folders(NEW_ROOT, folder)?;
+            files::make_empty(&path)?;
         }
-        files::make_empty(&path)?;
     }
     let attributes = match kind {
         MountKind::ReadOnly => READ_ONLY | NO_SETUID | NO_DEVICES,

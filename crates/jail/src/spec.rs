@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 pub const CONTROL_FD: i32 = 3;
 /// The descriptor on which the jail finds its spec.
 pub const SPEC_FD: i32 = 4;
+/// The descriptor on which a sandbox's first process gets the doors of the cgroup that it is to enter.
+pub const DOORS_FD: i32 = 5;
 /// The descriptor on which a nursery is asked for sandboxes.
 pub const NURSERY_FD: i32 = 5;
 /// The descriptor from which a program that was started ahead reads its words.
@@ -18,6 +20,11 @@ pub const WORDS_FD: i32 = 4;
 
 /// The user and group that the payload sees itself as.
 pub const INSIDE_ID: u32 = 1000;
+
+/// The namespaces that every sandbox's first process is born in. The network is apart: it takes longer to make than all
+/// else together.
+pub const NAMESPACES: i32 =
+    libc::CLONE_NEWUSER | libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
 
 /// Folders, inside, that the payload may write to. All lie on the sandbox's one sized file system.
 pub const WRITABLE: [&str; 3] = ["work", "tmp", "dev/shm"];
@@ -57,6 +64,8 @@ pub struct Spec {
     pub own_network: bool,
     /// Where the payload's processes are counted.
     pub cgroup: CgroupPlacement,
+    /// Processors that a first process which was sent elsewhere to start may use again; empty: it was not.
+    pub anywhere: Vec<u16>,
     /// What is taken away.
     pub confinement: Confinement,
 }
@@ -221,7 +230,7 @@ pub const GO: &[u8] = b"go";
 pub enum CgroupPlacement {
     /// There is none.
     None,
-    /// Its supervisor enters these folders first (v1: one a controller), so that all it starts is born there.
+    /// Its first process enters these folders (v1: one a controller) by doors that it gets once they are made.
     Enter(Vec<String>),
     /// Be born in this folder (v2).
     Born(String),

@@ -1,9 +1,10 @@
 //! The process outside: makes the namespaces, names the users, places the payload in its cgroup, and waits.
 //!
-//! It is the only process that the controller knows. When the controller says so, or dies, it kills the sandbox's
+//! A controller that can does all that itself, and what it starts is the sandbox's first process at once. Where it cannot
+//! (mounts are lent, systemd makes the cgroup, many sandboxes are to be born), this process is the only one that it knows. When the controller says so, or dies, it kills the sandbox's
 //! first process, and with it the kernel kills everything in there; a dead controller's cgroups it removes as well.
 
-use crate::init;
+use crate::init::{self, Parent};
 use crate::report::give_up;
 use crate::spec::{
     self, CONTROL_FD, CgroupPlacement, GO, INSIDE_ID, MountKind, MountSpec, Role, SPEC_FD, Spec,
@@ -11,14 +12,11 @@ use crate::spec::{
 use crate::sys::process::{self, Fork};
 use crate::sys::raw::Fd;
 use crate::sys::{Done, Fault, files, identity, mounts, socket};
+use crate::users;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-
-/// User numbers that nobody has, so that a sandbox made by root shares nothing with any user, or another sandbox.
-const UNUSED_IDS: u32 = 0x7000_0000;
-const NOBODY: u32 = 65534;
 
 /// The spec, and the bytes of its files.
 pub struct Plan {
@@ -38,70 +36,37 @@ pub fn supervise() {
 fn try_supervise() -> Done {
     let plan = read_plan()?;
     let spec = &plan.spec;
+    if process::id() == 1 {
+        // The controller has made the namespaces itself: this is the sandbox's first process.
+        if !spec.anywhere.is_empty() {
+            process::use_processors(&spec.anywhere)?;
+        }
+        let nothing = spec.mounts.iter().map(|_| None).collect();
+        init::run(&plan, nothing, &Parent::Controller);
+    }
     identity::leave_groups();
-    let mut namespaces = libc::CLONE_NEWUSER
-        | libc::CLONE_NEWNS
-        | libc::CLONE_NEWPID
-        | libc::CLONE_NEWIPC
-        | libc::CLONE_NEWUTS;
-    // The network takes longer to make than all else together: a sandbox builds its root meanwhile.
-    let apart = spec.own_network && spec.role == Role::Run;
-    if spec.own_network && !apart {
+    let mut namespaces = spec::NAMESPACES;
+    if spec.own_network && spec.role == Role::Nursery {
         namespaces |= libc::CLONE_NEWNET;
     }
-    let network = if apart { Some(socket::pair()?) } else { None };
     let born_in = birthplace(&spec.cgroup)?;
     let (wait_here, go_on) = socket::pair()?;
     let lent = lend(spec);
     match process::clone_into(namespaces, born_in.as_ref())? {
         Fork::Child => {
             drop(go_on);
-            let network = network.map(|(taken, given)| {
-                drop(given);
-                taken
-            });
-            init::run(&plan, lent, &wait_here, network.as_ref())
+            init::run(&plan, lent, &Parent::Supervisor(wait_here))
         }
         Fork::Parent(pid, handle) => {
             drop((wait_here, lent));
-            // Before it takes on its identity: afterwards it is closed to its own user.
-            let owner =
-                network.as_ref().map(|_| files::open_read(&format!("/proc/{pid}/ns/user"))).transpose()?;
             let users = outside_users();
             name_users(pid, INSIDE_ID, INSIDE_ID, users)?;
             // The payload may open its own streams again by name (/dev/stdout), so they must be its own.
             identity::give_streams(users);
             socket::send_byte(&go_on)?;
-            if let (Some((taken, given)), Some(owner)) = (network, owner) {
-                drop(taken);
-                make_network(&owner, &given)?;
-            }
-            if let CgroupPlacement::Enter(_) = spec.cgroup {
-                hand_on_doors(&go_on)?;
-            }
             wait_for_end(&handle, &spec.cgroup);
             Ok(())
         }
-    }
-}
-
-/// Makes a network that belongs to the sandbox's users, in a process of its own, which hands it to the sandbox.
-fn make_network(owner: &Fd, to_sandbox: &Fd) -> Done {
-    // It counts among the sandbox's processes for as long as somebody remembers it. How the sandbox itself ends is seen by its
-    // descriptor.
-    process::forget_children(true);
-    if process::fork()?.is_some() {
-        return Ok(());
-    }
-    let made = process::die_with_parent()
-        .and_then(|()| mounts::enter_users(owner))
-        .and_then(|()| mounts::own_network())
-        .and_then(|()| socket::loopback_up())
-        .and_then(|()| files::open_read("/proc/self/ns/net"))
-        .and_then(|network| socket::send(to_sandbox.raw(), GO, &[network.raw()]));
-    match made {
-        Ok(()) => process::exit_now(0),
-        Err(fault) => give_up(fault),
     }
 }
 
@@ -112,17 +77,6 @@ fn birthplace(cgroup: &CgroupPlacement) -> Done<Option<Fd>> {
         return Err(called_off());
     }
     files::open_folder(folder).map(Some)
-}
-
-/// Gives the first process the doors of its cgroup (version 1) as soon as the controller has made it. Until then, that
-/// process has enough to do.
-fn hand_on_doors(first: &Fd) -> Done {
-    let mut word = [0; 16];
-    let received = socket::receive(CONTROL_FD, &mut word).ok_or_else(called_off)?;
-    // If it is gone already, its end is noticed next.
-    let _ = socket::send(first.raw(), GO, received.descriptors());
-    received.descriptors().iter().for_each(|door| drop(Fd::new(*door as usize)));
-    Ok(())
 }
 
 fn called_off() -> Fault {
@@ -141,8 +95,14 @@ fn read_plan() -> Done<Plan> {
 
 /// The user and group, outside, that the payload runs as.
 fn outside_users() -> (u32, u32) {
+    let map = |path: &str| {
+        let bytes = files::open_read(path).and_then(|fd| files::read_all(fd.raw(), 4096, 0));
+        String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
+    };
     match identity::effective() {
-        (0, group) => unused_ids((0, group)),
+        own @ (0, _) => {
+            users::apart(own, &map("/proc/self/uid_map"), &map("/proc/self/gid_map"), process::id())
+        }
         own => own,
     }
 }
@@ -193,24 +153,6 @@ fn try_lend(mount: &MountSpec, users: (u32, u32)) -> Done<Option<Fd>> {
             Ok(Some(tree))
         }
     }
-}
-
-/// For root: an identity of this sandbox alone, or `nobody` where a container has only few numbers; where it has none but
-/// root's, that is some ordinary user outside, whose own identity serves.
-fn unused_ids((user, group): (u32, u32)) -> (u32, u32) {
-    let wanted = [UNUSED_IDS + process::id(), NOBODY];
-    let pick = |map: &str, own| wanted.into_iter().find(|id| is_mapped(map, *id)).unwrap_or(own);
-    (pick("/proc/self/uid_map", user), pick("/proc/self/gid_map", group))
-}
-
-fn is_mapped(map: &str, id: u32) -> bool {
-    let Ok(text) = files::open_read(map).and_then(|fd| files::read_all(fd.raw(), 4096, 0)) else {
-        return false;
-    };
-    String::from_utf8_lossy(&text).lines().any(|line| {
-        let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-        matches!(numbers[..], [first, _, count] if u64::from(id) >= first && u64::from(id) < first + count)
-    })
 }
 
 fn wait_for_end(handle: &Fd, cgroup: &CgroupPlacement) {

@@ -51,6 +51,10 @@ fn facts(fd: &Fd) -> Done<libc::stat> {
 
 /// Makes a folder, and those above it, under the new root. Folders that exist are fine.
 pub fn make_folders(root: &str, relative: &str) -> Done {
+    // Mostly those above it do.
+    if make_folder(&format!("{root}/{relative}")).is_ok() {
+        return Ok(());
+    }
     let mut path = String::from(root);
     for part in relative.split('/').filter(|part| !part.is_empty()) {
         path.push('/');

@@ -131,13 +131,6 @@ pub fn own_network() -> Done {
     check(unsafe { sys!(libc::SYS_unshare, libc::CLONE_NEWNET) }, || "unshare network".into()).map(drop)
 }
 
-/// Enters this user namespace.
-pub fn enter_users(namespace: &Fd) -> Done {
-    // SAFETY: plain integers.
-    let answer = unsafe { sys!(libc::SYS_setns, namespace.raw(), libc::CLONE_NEWUSER) };
-    check(answer, || "enter the sandbox's users".into()).map(drop)
-}
-
 /// Enters this network namespace.
 pub fn enter_network(namespace: &Fd) -> Done {
     // SAFETY: plain integers.

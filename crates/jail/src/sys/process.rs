@@ -49,26 +49,22 @@ pub fn fork() -> Done<Option<i32>> {
     })
 }
 
-/// How much a child that shares our memory may put on its stack. It calls a few functions and becomes another program.
+/// How much a child that shares our memory may put on its stack. It calls a few functions.
+#[cfg(target_arch = "x86_64")]
 const SHARED_STACK: usize = 64 * 1024;
 
-/// A child that runs `become_another`, which ends it or turns it into another program; its number. Until then this
-/// process stands still and shares its memory with the child: nothing is copied that would be thrown away at once.
+/// A child that shares our memory and calls `function` with `given`, on a stack of its own; its number.
+///
+/// # Safety
+/// `function` does not return, and what `given` points to lives until the child is gone from this memory. If the two may
+/// run at once, they touch nothing else together but what is made for that.
 #[cfg(target_arch = "x86_64")]
-pub fn fork_to_exec<F: FnOnce() -> core::convert::Infallible>(become_another: F) -> Done<i32> {
-    extern "C" fn child<F: FnOnce() -> core::convert::Infallible>(given: *mut Option<F>) -> ! {
-        // SAFETY: the parent's own, which lives on its stack and is not touched there until this process is gone from it.
-        if let Some(become_another) = unsafe { (*given).take() } {
-            match become_another() {}
-        }
-        exit_now(70)
-    }
-    let mut given = Some(become_another);
+unsafe fn share_with<T>(flags: i32, function: extern "C" fn(*mut T) -> !, given: *mut T) -> Done<i32> {
     let mut stack = Vec::<u128>::with_capacity(SHARED_STACK / size_of::<u128>());
-    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+    let flags = flags | libc::CLONE_VM | libc::SIGCHLD;
     let answer: isize;
-    // SAFETY: the child has a stack of its own, aligned and large enough, on which it calls a function that does not return;
-    // this process goes on only after that, so that the two never run in one memory at a time.
+    // SAFETY: the stack is aligned, large enough and never used for anything else: memory is not taken back here. The rest is
+    // the caller's promise.
     unsafe {
         let top = stack.as_mut_ptr().add(stack.capacity());
         core::arch::asm!(
@@ -82,12 +78,28 @@ pub fn fork_to_exec<F: FnOnce() -> core::convert::Infallible>(become_another: F)
             "2:",
             inlateout("rax") libc::SYS_clone as isize => answer,
             in("rdi") flags as usize, in("rsi") top, in("rdx") 0usize, in("r10") 0usize, in("r8") 0usize,
-            in("r12") &raw mut given, in("r13") child::<F> as extern "C" fn(*mut Option<F>) -> !,
+            in("r12") given, in("r13") function,
             lateout("rcx") _, lateout("r11") _,
         );
     }
-    let answer = super::raw::settle(answer);
-    check(answer, || "fork".into()).map(|pid| pid as i32)
+    core::mem::forget(stack);
+    check(super::raw::settle(answer), || "fork".into()).map(|pid| pid as i32)
+}
+
+/// A child that runs `become_another`, which ends it or turns it into another program; its number. Until then this
+/// process stands still and shares its memory with the child: nothing is copied that would be thrown away at once.
+#[cfg(target_arch = "x86_64")]
+pub fn fork_to_exec<F: FnOnce() -> core::convert::Infallible>(become_another: F) -> Done<i32> {
+    extern "C" fn child<F: FnOnce() -> core::convert::Infallible>(given: *mut Option<F>) -> ! {
+        // SAFETY: the parent's own, which lives on its stack and is not touched there until this process is gone from it.
+        if let Some(become_another) = unsafe { (*given).take() } {
+            match become_another() {}
+        }
+        exit_now(70)
+    }
+    let mut given = Some(become_another);
+    // SAFETY: the parent goes on only after the child has left, so that the two never run in one memory at a time.
+    unsafe { share_with(libc::CLONE_VFORK, child::<F>, &raw mut given) }
 }
 
 /// A child that runs `become_another`, which ends it or turns it into another program; its number.
@@ -96,6 +108,54 @@ pub fn fork_to_exec<F: FnOnce() -> core::convert::Infallible>(become_another: F)
     match fork()? {
         None => match become_another() {},
         Some(child) => Ok(child),
+    }
+}
+
+/// Work that goes on beside ours, in a process that shares our memory and our descriptors.
+pub struct Beside<T> {
+    child: i32,
+    shared: *mut Shared<T>,
+}
+
+struct Shared<T> {
+    work: fn() -> T,
+    result: Option<T>,
+}
+
+/// Begins it.
+#[cfg(target_arch = "x86_64")]
+pub fn beside<T>(work: fn() -> T) -> Done<Beside<T>> {
+    extern "C" fn child<T>(shared: *mut Shared<T>) -> ! {
+        // SAFETY: the parent does not look at it before this process is gone.
+        unsafe { (*shared).result = Some(((*shared).work)()) };
+        exit_now(0)
+    }
+    let shared = alloc::boxed::Box::into_raw(alloc::boxed::Box::new(Shared { work, result: None }));
+    // SAFETY: memory is handed out to one at a time and never taken back, and what is shared the parent leaves alone.
+    let child = unsafe { share_with(libc::CLONE_FILES, child::<T>, shared) }?;
+    send_elsewhere(child);
+    Ok(Beside { child, shared })
+}
+
+/// Does it at once.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn beside<T>(work: fn() -> T) -> Done<Beside<T>> {
+    let shared = Shared { work, result: Some(work()) };
+    Ok(Beside { child: -1, shared: alloc::boxed::Box::into_raw(alloc::boxed::Box::new(shared)) })
+}
+
+impl<T> Beside<T> {
+    /// Waits for its end. `None`: it was ended before.
+    pub fn join(self) -> Option<T> {
+        let mut status = 0i32;
+        // SAFETY: `status` outlives the call; the child is gone, so that what was shared is ours alone.
+        unsafe {
+            while self.child > 0
+                && sys!(libc::SYS_wait4, self.child, &raw mut status, libc::__WALL, 0) == Err(libc::EINTR)
+            {
+            }
+            (*self.shared).result.take()
+        }
     }
 }
 
@@ -116,6 +176,19 @@ pub fn kill_all_others() {
     if id() == 1 {
         // SAFETY: plain integers; the kernel spares the first process.
         let _ = unsafe { sys!(libc::SYS_kill, -1i32, libc::SIGKILL) };
+    }
+}
+
+/// Whether any child is left, once those that have ended are reaped.
+pub fn has_children() -> bool {
+    let mut status = 0i32;
+    loop {
+        // SAFETY: `status` outlives the call.
+        match unsafe { sys!(libc::SYS_wait4, -1i32, &raw mut status, libc::WNOHANG | libc::__WALL, 0) } {
+            Ok(0) => return true,
+            Ok(_) | Err(libc::EINTR) => {}
+            Err(_) => return false,
+        }
     }
 }
 
@@ -261,6 +334,27 @@ pub fn limit(resource: u32, value: u64) -> Done {
         check(answer, || format!("set limit {resource} to {value}"))?;
     }
     Ok(())
+}
+
+/// Moves a child that is about to run to any processor but this one, which is busy with us. The kernel often leaves both
+/// to one processor, one after the other, while the next has nothing to do.
+pub fn send_elsewhere(child: i32) {
+    // SAFETY: cpu_set_t is a bit set; CPU_CLR checks its bounds; all arguments outlive their calls.
+    unsafe {
+        let mut set: libc::cpu_set_t = core::mem::zeroed();
+        let mut here = 0u32;
+        let asked = sys!(libc::SYS_sched_getaffinity, 0, size_of_val(&set), &raw mut set).and(sys!(
+            libc::SYS_getcpu,
+            &raw mut here,
+            0,
+            0
+        ));
+        libc::CPU_CLR(here as usize, &mut set);
+        if asked.is_ok() {
+            // Where there is no other, the kernel refuses.
+            let _ = sys!(libc::SYS_sched_setaffinity, child, size_of_val(&set), &raw const set);
+        }
+    }
 }
 
 /// Restricts this process and its children to these processors.

@@ -212,17 +212,19 @@ pub fn wait_for_either(first: i32, second: i32) -> Woken {
     }
 }
 
-/// Whether the writer of this pipe still lives.
-pub fn writer_lives(pipe: &Fd) -> bool {
-    let mut polled = libc::pollfd { fd: pipe.raw(), events: 0, revents: 0 };
+/// Whether the other side of this socket still lives.
+pub fn other_side_lives(socket: i32) -> bool {
+    let mut polled = libc::pollfd { fd: socket, events: 0, revents: 0 };
     let at_once = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: one element and a time that outlive the call.
     let _ = unsafe { sys!(libc::SYS_ppoll, &raw mut polled, 1, &raw const at_once, 0, 0) };
     polled.revents & libc::POLLHUP == 0
 }
 
-/// Brings the loopback interface up.
-pub fn loopback_up() -> Done {
+/// Brings the loopback interface up; a handle of the network whose it is.
+pub fn loopback_up() -> Done<Fd> {
+    /// Gives the network of a socket, to whoever has rights over it.
+    const SIOCGSKNS: u32 = 0x894c;
     // SAFETY: ifreq is plain data, filled before the call and outliving it.
     unsafe {
         let kind = libc::SOCK_DGRAM | libc::SOCK_CLOEXEC;
@@ -235,6 +237,6 @@ pub fn loopback_up() -> Done {
         check(sys!(libc::SYS_ioctl, socket.raw(), libc::SIOCSIFFLAGS, &raw const request), || {
             "lo up".into()
         })?;
+        check(sys!(libc::SYS_ioctl, socket.raw(), SIOCGSKNS), || "handle of the network".into()).map(Fd::new)
     }
-    Ok(())
 }

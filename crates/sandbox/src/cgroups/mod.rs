@@ -14,6 +14,7 @@ use formicary_jail::spec::CgroupPlacement;
 use formicary_model::Limits;
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -196,6 +197,14 @@ impl Group {
                 CgroupPlacement::Enter(group.folders().map(|f| f.to_string_lossy().into_owned()).collect())
             }
             Self::Systemd(_) => CgroupPlacement::None,
+        }
+    }
+
+    /// A handle of its folder (version 2), to be born in.
+    pub fn handle(&self) -> io::Result<OwnedFd> {
+        match self {
+            Self::V2(group) | Self::Systemd(group) => File::open(group.folder()).map(OwnedFd::from),
+            Self::V1(_) => Err(io::ErrorKind::Unsupported.into()),
         }
     }
 

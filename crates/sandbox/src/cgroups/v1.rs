@@ -114,9 +114,10 @@ impl Group {
             set(memory, "memory.limit_in_bytes", limits.memory_bytes)?;
             if memory.join("memory.memsw.limit_in_bytes").exists() {
                 set(memory, "memory.memsw.limit_in_bytes", limits.memory_bytes)?;
+            } else {
+                // Without swap accounting, at least do not prefer swap.
+                let _ = set(memory, "memory.swappiness", 0);
             }
-            // Without swap accounting, at least do not prefer swap.
-            let _ = set(memory, "memory.swappiness", 0);
         }
         if let Some(pids) = self.folder("pids") {
             set(pids, "pids.max", u64::from(limits.processes) + self.companions)?;

@@ -1,5 +1,6 @@
 //! System calls of the controller's side: starting the jail, moving bytes, looking into what it left.
 
+pub mod beginning;
 pub mod features;
 pub mod folder;
 pub mod memory_file;

@@ -1,5 +1,6 @@
 //! Starting and ending the jail.
 
+use super::beginning::{Beginning, Birthplace};
 use super::check;
 use std::ffi::CString;
 use std::io;
@@ -10,9 +11,28 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 pub struct Child {
     pid: i32,
     waited: bool,
+    /// What it shares with us until it has become its program.
+    beginning: Option<Box<Beginning>>,
 }
 
 impl Child {
+    /// Starts the program in `file` without waiting for it, with just these descriptors, as 0, 1, 2 and so on. In a process
+    /// group of its own, so that a terminal's signals reach the controller alone.
+    pub fn begin(file: &OwnedFd, descriptors: &[RawFd], place: Birthplace<'_>) -> io::Result<Self> {
+        let (pid, beginning) = Beginning::begin(file, descriptors, place)?;
+        Ok(Self { pid, waited: false, beginning: Some(beginning) })
+    }
+
+    /// Whether it was started by [`Child::begin`].
+    pub fn began_beside(&self) -> bool {
+        self.beginning.is_some()
+    }
+
+    /// Why it never became its program, if it did not.
+    pub fn failure(&self) -> Option<io::Error> {
+        self.beginning.as_ref()?.failure()
+    }
+
     /// Its number, valid until it has been waited for.
     pub fn pid(&self) -> i32 {
         self.pid
@@ -74,7 +94,7 @@ pub fn spawn(
     descriptors: &[RawFd],
 ) -> io::Result<Child> {
     let pid = spawn_as(program, arguments, environment, descriptors, libc::POSIX_SPAWN_SETPGROUP)?;
-    Ok(Child { pid, waited: false })
+    Ok(Child { pid, waited: false, beginning: None })
 }
 
 /// The same, and nothing else of this process's comes along: a caller may hold descriptors that were meant to be inherited.
@@ -87,7 +107,7 @@ pub fn spawn_clean(
     let stay = inheritable(descriptors.len() as RawFd);
     let pid =
         spawn_without(program, arguments, environment, descriptors, libc::POSIX_SPAWN_SETPGROUP, &stay)?;
-    Ok(Child { pid, waited: false })
+    Ok(Child { pid, waited: false, beginning: None })
 }
 
 /// Descriptors from `first` on that a child would inherit.
@@ -190,6 +210,34 @@ pub fn effective_user() -> u32 {
     unsafe { libc::geteuid() }
 }
 
+/// This process's effective user and group.
+pub fn effective_user_and_group() -> (u32, u32) {
+    // SAFETY: no arguments, cannot fail.
+    unsafe { (libc::geteuid(), libc::getegid()) }
+}
+
+/// Does this while the calling thread is in no supplementary group, where it may leave them: a child that begins meanwhile
+/// is in none either. Other threads keep theirs, as the kernel has them for each.
+pub fn without_groups<T>(work: impl FnOnce() -> T) -> T {
+    // SAFETY: of a length of zero nothing is written; then the list is as long as it is said to be.
+    let groups = unsafe {
+        let count = if effective_user() == 0 { libc::getgroups(0, std::ptr::null_mut()) } else { 0 };
+        let mut groups = vec![0; count.max(0) as usize];
+        libc::getgroups(groups.len() as i32, groups.as_mut_ptr());
+        groups
+    };
+    let set = |groups: &[libc::gid_t]| {
+        // SAFETY: the list is as long as it is said to be. The bare call is this thread's alone.
+        unsafe { libc::syscall(libc::SYS_setgroups, groups.len(), groups.as_ptr()) }
+    };
+    let left = !groups.is_empty() && set(&[]) == 0;
+    let done = work();
+    if left {
+        set(&groups);
+    }
+    done
+}
+
 /// Processors that this process may use.
 pub fn processors() -> Vec<u16> {
     // SAFETY: cpu_set_t is a bit set that the call fills; CPU_ISSET checks its bounds.
@@ -199,6 +247,27 @@ pub fn processors() -> Vec<u16> {
             return vec![0];
         }
         (0..libc::CPU_SETSIZE as u16).filter(|cpu| libc::CPU_ISSET((*cpu).into(), &set)).collect()
+    }
+}
+
+/// Moves a child that is about to run to any processor but the one that this thread runs on, which is busy with us: the
+/// kernel often leaves both to one processor, one after the other, while the next has nothing to do. Processors that
+/// the child could use before; none if it was left where it is.
+pub fn send_elsewhere(child: &Child) -> Vec<u16> {
+    let all = processors();
+    // SAFETY: cpu_set_t is a bit set; CPU_SET checks its bounds; the set outlives the call.
+    unsafe {
+        let here = libc::sched_getcpu();
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        for cpu in all.iter().filter(|cpu| i32::from(**cpu) != here) {
+            libc::CPU_SET((*cpu).into(), &mut set);
+        }
+        // Where there is no other, the kernel refuses.
+        if libc::sched_setaffinity(child.pid, size_of_val(&set), &raw const set) == 0 {
+            all
+        } else {
+            Vec::new()
+        }
     }
 }
 
@@ -228,4 +297,28 @@ fn signal_by_handle(handle: &OwnedFd, signal: i32) {
 pub fn kill(pid: i32) {
     // SAFETY: plain integers.
     unsafe { libc::kill(pid, libc::SIGKILL) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn groups() -> Vec<libc::gid_t> {
+        let mut groups = [0; 64];
+        // SAFETY: the list is as long as it is said to be.
+        let count = unsafe { libc::getgroups(64, groups.as_mut_ptr()) };
+        groups[..count.max(0) as usize].to_vec()
+    }
+
+    #[test]
+    fn groups_are_left_and_come_back() {
+        let mine = [4, 27];
+        // SAFETY: the list is as long as it is said to be; the bare call is this thread's alone.
+        let may = unsafe { libc::syscall(libc::SYS_setgroups, mine.len(), mine.as_ptr()) } == 0;
+        let before = groups();
+        assert_eq!(may, before == mine);
+        let meanwhile = without_groups(groups);
+        assert_eq!(meanwhile, if may { Vec::new() } else { before.clone() });
+        assert_eq!(groups(), before);
+    }
 }

@@ -3,28 +3,28 @@
 
 use crate::SandboxError;
 use crate::sys::{memory_file, process};
-use std::fs::File;
-use std::os::fd::AsRawFd;
-use std::sync::{Mutex, PoisonError};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::sync::OnceLock;
 
 static JAIL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/formicary-jail"));
 /// The module.
 pub static ZYGOTE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/formicary-zygote.so"));
-static OPENED: Mutex<Option<File>> = Mutex::new(None);
+static OPENED: OnceLock<OwnedFd> = OnceLock::new();
 
-/// The path by which this process can start the jail.
+/// The jail's file.
+pub fn file() -> Result<&'static OwnedFd, SandboxError> {
+    if let Some(file) = OPENED.get() {
+        return Ok(file);
+    }
+    let made = memory_file::sealed(c"formicary-jail", &[JAIL])
+        .and_then(|file| process::out_of_the_way(file.as_raw_fd()))
+        .map_err(|error| SandboxError::step("put the jail into memory", error))?;
+    Ok(OPENED.get_or_init(|| made))
+}
+
+/// The path by which a child of this process can start the jail.
 pub fn path() -> Result<String, SandboxError> {
-    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
-    let file = match &mut *opened {
-        Some(file) => file,
-        none => none.insert(
-            memory_file::sealed(c"formicary-jail", &[JAIL])
-                .and_then(|file| process::out_of_the_way(file.as_raw_fd()))
-                .map(File::from)
-                .map_err(|error| SandboxError::step("put the jail into memory", error))?,
-        ),
-    };
-    Ok(format!("/proc/self/fd/{}", file.as_raw_fd()))
+    Ok(format!("/proc/self/fd/{}", file()?.as_raw_fd()))
 }
 
 /// The size of the largest file that is put into a nursery.

@@ -48,10 +48,10 @@ impl Drop for Janitor {
     }
 }
 
-/// A jail that has given its account, and is about to end by itself; its cgroup goes after it.
+/// A jail that has given its account, and is about to end; its cgroup goes after it.
 #[derive(Debug)]
 pub struct Finished {
-    /// The supervisor.
+    /// The supervisor, which ends by itself, or the first process, which waits for its end.
     pub child: process::Child,
     /// The cgroup.
     pub _group: Option<Group>,
@@ -61,6 +61,9 @@ pub struct Finished {
 
 impl Drop for Finished {
     fn drop(&mut self) {
+        if self.child.began_beside() {
+            self.child.kill();
+        }
         self.child.wait();
     }
 }

@@ -5,7 +5,8 @@
 //! | [`helper`] | the embedded jail, as a file in memory |
 //! | [`system`] | what of the host is shown inside |
 //! | [`order`] | a job turned into the jail's orders |
-//! | [`supervise`] | one run: start, move bytes, watch, end |
+//! | [`jail`] | starting a jail for one run |
+//! | [`supervise`] | one run: move bytes, watch, end |
 //! | [`kind`] | which jobs can use sandboxes that were made before they came |
 //! | [`nursery`] | where such sandboxes are born |
 //! | [`pool`] | keeping them ready |
@@ -17,6 +18,7 @@
 
 pub(crate) mod claims;
 mod helper;
+mod jail;
 pub(crate) mod janitor;
 mod kind;
 mod nursery;

@@ -24,22 +24,34 @@ pub fn blank() -> Result<File, SandboxError> {
     memory_file::empty(ORDER).map_err(|error| SandboxError::step("make a file for the order", error))
 }
 
+/// What is shown in the sandbox of a job.
+pub fn mounts(job: &Job) -> Vec<MountSpec> {
+    system::system().mounts.iter().cloned().chain(job.mounts.iter().map(mount)).collect()
+}
+
 /// Writes the order for one sandbox, and the bytes of its files, to a file in memory.
-pub fn for_jail(job: &Job, backend: &Backend, group: Option<&Group>, to: &File) -> Result<(), SandboxError> {
+pub fn for_jail(
+    job: &Job,
+    mounts: Vec<MountSpec>,
+    anywhere: Vec<u16>,
+    backend: &Backend,
+    group: Option<&Group>,
+    to: &File,
+) -> Result<(), SandboxError> {
     let own_network = job.network == Network::None;
-    let system = system::system();
     let etc = system::files(own_network);
     let mut files: Vec<FileSpec> = etc.iter().map(|(path, bytes)| file(path, bytes)).collect();
     files.extend(work_files(job));
     let spec = Spec {
         role: Role::Run,
         program: program(job),
-        mounts: system.mounts.iter().cloned().chain(job.mounts.iter().map(mount)).collect(),
-        links: system.links.clone(),
+        mounts,
+        links: system::system().links.clone(),
         files,
         disk: disk(&job.limits),
         own_network,
         cgroup: group.map_or(CgroupPlacement::None, Group::placement),
+        anywhere,
         confinement: confinement(job, backend),
     };
     let contents = etc.iter().map(|(_, bytes)| &**bytes).chain(job.files.iter().map(|file| &*file.content));
@@ -65,6 +77,7 @@ pub fn for_nursery(kind: &Kind, imports: &[String], backend: &Backend) -> Result
         disk: Disk { bytes: helper::largest() + (1 << 20), inodes: 1024 },
         own_network: true,
         cgroup: CgroupPlacement::Elsewhere { parents, prefix: Owner::this_process().prefix() },
+        anywhere: Vec::new(),
         confinement: Confinement {
             rlimits: Vec::new(),
             processors: Vec::new(),

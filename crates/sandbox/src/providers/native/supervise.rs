@@ -1,5 +1,6 @@
-//! One run: start the jail, move bytes, watch, end it, look at what is left.
+//! One run: move bytes, watch, end it, look at what is left.
 
+use super::jail::Jail;
 use super::janitor::{Finished, Janitor};
 use super::kind::Start;
 use super::nursery::{Cradle, Remains};
@@ -7,16 +8,17 @@ use super::pool::Pool;
 use super::sampler::Sampler;
 use super::streams::{Pipes, Streams};
 use super::verdict::{self, Killed, Observed};
-use super::{claims, helper, order};
-use crate::cgroups::{Backend, Company, Group, GroupUsage, Owner};
+use super::{claims, order};
+use crate::cgroups::{Backend, Group, GroupUsage};
 use crate::collect;
 use crate::provider::{Cancel, Progress, RunIo, Stdin};
 use crate::sys::poll::{self, Interest};
 use crate::sys::{folder, notify, process, socket};
 use crate::{Job, Outcome, SandboxError};
-use formicary_jail::message::{Ended, Message, Missing, Traffic};
+use formicary_jail::message::{Ended, Message, Missing};
 use formicary_jail::{calls, spec};
-use formicary_model::{Assurance, Level, Limits, Network, Stream, Usage};
+use formicary_model::{Assurance, Level, Network, Stream, Usage};
+use globset::GlobSet;
 use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -49,38 +51,11 @@ pub fn run(
     };
     run.watch(&io.cancel, io.watch);
     run.end();
-    let observed = run.observed();
-    match std::mem::replace(&mut run.body, Body::Gone) {
-        Body::Jail(child, group) => {
-            janitor.take(Finished { child, _group: group, _control: run.control.take() });
-        }
-        Body::Cradle(remains) => janitor.take(remains),
-        Body::Gone => {}
-    }
+    let outcome = run.finish(backend, &patterns, janitor);
     if let Some(pool) = pool {
         pool.refill();
     }
-    let observed = observed?;
-    let enforcement = claims::claims(backend, &job.limits, &job.network, &run.missing);
-    let violations = verdict::violations(&observed);
-    let collected = match &run.work {
-        Some(work) => collect::collect(work, &job.collect, &patterns),
-        None => collect::Collection::default(),
-    };
-    let usage = run.usage(&observed);
-    let (stdout, stderr) = run.streams.finish();
-    Ok(Outcome {
-        status: verdict::status(&observed, &job.limits, &violations),
-        end: observed.end,
-        duration: observed.duration,
-        usage,
-        stdout,
-        stderr,
-        violations,
-        enforcement,
-        files: collected.files,
-        skipped: collected.skipped,
-    })
+    outcome
 }
 
 /// Refuses to start where the host cannot give what the caller insists on.
@@ -102,8 +77,6 @@ enum Body {
     Jail(process::Child, Option<Group>),
     /// A sandbox that was made ahead.
     Cradle(Remains),
-    /// Handed on, to be taken apart.
-    Gone,
 }
 
 impl Body {
@@ -111,7 +84,6 @@ impl Body {
         match self {
             Self::Jail(_, group) => group.as_ref(),
             Self::Cradle(remains) => remains.group.as_ref(),
-            Self::Gone => None,
         }
     }
 }
@@ -133,7 +105,6 @@ struct Run<'a> {
     started: Option<Instant>,
     killed: Option<Killed>,
     ended: Option<Ended>,
-    traffic: Option<Traffic>,
     failure: Option<SandboxError>,
     last: GroupUsage,
     peak_memory: u64,
@@ -144,33 +115,7 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn start(backend: &Backend, job: &'a Job, io: &mut RunIo<'_>) -> Result<Self, SandboxError> {
-        let failed = |step: &'static str| move |error: io::Error| SandboxError::step(step, error);
-        let group = backend.plan(&Owner::this_process(), &job.limits, Company::First);
-        order::check_paths(job)?;
-        let order = order::blank()?;
-        let (control, theirs) = socket::pair().map_err(failed("make the control socket"))?;
-        let (pipes, their_pipes) = Pipes::new().map_err(failed("make the standard streams"))?;
-        let [input, output, error] = their_pipes.descriptors();
-        let child =
-            spawn_jail(backend, &job.limits, &[input, output, error, theirs.as_raw_fd(), order.as_raw_fd()])?;
-        // The jail starts meanwhile, and waits for this word before it reads.
-        order::for_jail(job, backend, group.as_ref(), &order)?;
-        socket::send(&control, spec::GO).map_err(failed("give the jail its order"))?;
-        // It builds what it can meanwhile, and waits for another word before it is in the group.
-        if let Some(group) = &group {
-            backend.make(group, &job.limits).map_err(failed("make a cgroup"))?;
-            let doors = match group {
-                Group::V1(_) => group.doors().map_err(failed("open a cgroup"))?,
-                Group::V2(_) | Group::Systemd(_) => Vec::new(),
-            };
-            let doors: Vec<i32> = doors.iter().map(AsRawFd::as_raw_fd).collect();
-            let _ = socket::send_with(&control, spec::GO, &doors);
-        }
-        let group = match backend {
-            // Under systemd the group is the scope in which the jail finds itself.
-            Backend::Systemd(scope) => scope.group_of(child.pid()),
-            _ => group,
-        };
+        let Jail { child, control, pipes, group } = Jail::start(backend, job)?;
         // Looked at when all is over and the caller waits; opened now, while there is time.
         if let Some(group) = &group {
             group.keep_open();
@@ -218,7 +163,6 @@ impl<'a> Run<'a> {
             started: None,
             killed: None,
             ended: None,
-            traffic: None,
             failure: None,
             last: GroupUsage::default(),
             peak_memory: 0,
@@ -254,7 +198,7 @@ impl<'a> Run<'a> {
         // Not at once: most of what is short is over by then, and is accounted for at its end.
         let mut next_look = None;
         let mut next_sample = Instant::now() + SAMPLE_EVERY;
-        while self.control.is_some() && self.traffic.is_none() {
+        while self.control.is_some() && self.ended.is_none() {
             let tick = if self.watched { TICK_WATCHED } else { TICK_ENFORCED };
             let wait = tick.min(self.deadline.saturating_duration_since(Instant::now()));
             let [control, out, err, input, call] = poll::wait(
@@ -377,17 +321,12 @@ impl<'a> Run<'a> {
                 source: io::Error::from_raw_os_error(errno),
             }),
             Ok(Message::Ended(ended)) => {
-                self.ended = Some(ended);
-                self.deadline = Instant::now() + FAREWELL;
-                // All but the sandbox's own first process is dead, and that one looks at its network meanwhile.
-                self.look_at_group();
-            }
-            Ok(Message::Traffic(traffic)) => {
                 // The last word: the kernel takes the sandbox apart from here on.
                 if let Body::Cradle(remains) = &mut self.body {
-                    remains.untouched = traffic.untouched;
+                    remains.untouched = ended.traffic.untouched;
                 }
-                self.traffic = Some(traffic);
+                self.ended = Some(ended);
+                self.look_at_group();
             }
             Err(_) => self.fail(SandboxError::step("hear the jail", io::ErrorKind::InvalidData.into())),
         }
@@ -420,7 +359,11 @@ impl<'a> Run<'a> {
         self.killed = Some(why);
         self.deadline = Instant::now() + FAREWELL;
         match (&self.body, &self.control) {
-            (Body::Jail(..), Some(control)) => {
+            (Body::Jail(child, _), Some(control)) => {
+                // A supervisor ends the sandbox when it is told to; a first process need not be asked.
+                if child.began_beside() {
+                    child.kill();
+                }
                 let _ = socket::send(control, spec::KILL);
             }
             (Body::Cradle(remains), _) => remains.kill(),
@@ -498,12 +441,7 @@ impl<'a> Run<'a> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
-        let Some(started) = self.started else {
-            return Err(SandboxError::step(
-                "start the jail: it ended without a word",
-                io::ErrorKind::UnexpectedEof.into(),
-            ));
-        };
+        let Some(started) = self.started else { return Err(self.no_word()) };
         let ended = self.ended.clone();
         let duration =
             ended.as_ref().map_or_else(|| started.elapsed(), |ended| Duration::from_nanos(ended.nanoseconds));
@@ -520,10 +458,64 @@ impl<'a> Run<'a> {
             largest_resident: ended.as_ref().map_or(0, |ended| ended.largest_resident),
             memory_is_watched: self.watched,
             disk_full: self.disk_was_full || ended.as_ref().is_some_and(|ended| ended.disk_full),
-            unroutable_packets: self.traffic.map_or(0, |traffic| traffic.unroutable_packets),
+            unroutable_packets: ended.as_ref().map_or(0, |ended| ended.traffic.unroutable_packets),
             refused_calls: std::mem::take(&mut self.refused),
             ended,
         })
+    }
+
+    /// What came of it. What is left goes to the janitor: the caller need not wait until it is taken apart, nor even closed.
+    fn finish(
+        mut self,
+        backend: &Backend,
+        patterns: &GlobSet,
+        janitor: &Janitor,
+    ) -> Result<Outcome, SandboxError> {
+        let outcome = match self.observed() {
+            Ok(observed) => {
+                let violations = verdict::violations(&observed);
+                let collected = match &self.work {
+                    Some(work) => collect::collect(work, &self.job.collect, patterns),
+                    None => collect::Collection::default(),
+                };
+                let (usage, limits) = (self.usage(&observed), &self.job.limits);
+                let (stdout, stderr) = self.streams.finish();
+                Ok(Outcome {
+                    status: verdict::status(&observed, limits, &violations),
+                    end: observed.end,
+                    duration: observed.duration,
+                    usage,
+                    stdout,
+                    stderr,
+                    violations,
+                    enforcement: claims::claims(backend, limits, &self.job.network, &self.missing),
+                    files: collected.files,
+                    skipped: collected.skipped,
+                })
+            }
+            Err(error) => Err(error),
+        };
+        let handles = (self.work, self.listener, self.sampler);
+        match self.body {
+            Body::Jail(child, group) => {
+                janitor.take((Finished { child, _group: group, _control: self.control }, handles));
+            }
+            Body::Cradle(remains) => janitor.take((remains, handles)),
+        }
+        outcome
+    }
+
+    /// Of a jail that never said anything.
+    fn no_word(&self) -> SandboxError {
+        match &self.body {
+            Body::Jail(child, _) if let Some(error) = child.failure() => {
+                SandboxError::step("start the jail", error)
+            }
+            _ => SandboxError::step(
+                "start the jail: it ended without a word",
+                io::ErrorKind::UnexpectedEof.into(),
+            ),
+        }
     }
 
     fn usage(&self, observed: &Observed) -> Usage {
@@ -546,20 +538,4 @@ fn open(pipes: Pipes, job: &Job, io: &mut RunIo<'_>) -> Result<Streams, SandboxE
     pipes
         .open(stdin, job.limits.output_bytes)
         .map_err(|error| SandboxError::step("open the standard streams", error))
-}
-
-fn spawn_jail(
-    backend: &Backend,
-    limits: &Limits,
-    descriptors: &[i32],
-) -> Result<process::Child, SandboxError> {
-    let jail = helper::path()?;
-    let (words, environment) = match backend {
-        Backend::Systemd(scope) => (scope.words(limits), vec![scope.environment()]),
-        _ => (Vec::new(), Vec::new()),
-    };
-    let words: Vec<&str> = words.iter().map(String::as_str).chain([jail.as_str()]).collect();
-    let environment: Vec<&str> = environment.iter().map(String::as_str).collect();
-    process::spawn(words[0], &words, &environment, descriptors)
-        .map_err(|error| SandboxError::step("start the jail", error))
 }
