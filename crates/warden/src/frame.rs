@@ -54,10 +54,12 @@ pub enum Kind {
     Content,
     /// A file could not be read: why.
     Unreadable,
+    /// The warden is there, and waits for its order.
+    Awake,
 }
 
 impl Kind {
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 20] = [
         Self::Order,
         Self::Input,
         Self::InputEnds,
@@ -77,6 +79,7 @@ impl Kind {
         Self::Entries,
         Self::Content,
         Self::Unreadable,
+        Self::Awake,
     ];
 
     fn of(byte: u8) -> io::Result<Self> {

@@ -1,5 +1,8 @@
 //! The program `formicary-warden`: the first process beside the user's. What is said with it: see the library.
 
+// It begins in `sys/begin.rs`.
+#![cfg_attr(not(test), no_main)]
+
 mod attend;
 mod files;
 mod finish;
@@ -13,6 +16,8 @@ mod serve;
 mod starter;
 mod sys;
 
-fn main() -> std::process::ExitCode {
-    serve::run()
+/// Of the tests, which begin in their own way.
+#[cfg(test)]
+fn main() {
+    serve::run();
 }

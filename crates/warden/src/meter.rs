@@ -18,6 +18,8 @@ const MICROS_A_TICK: u64 = 10_000;
 /// Reads what is used.
 pub struct Gauge {
     source: Source,
+    /// Folders whose file systems are looked at, and those that are open for it.
+    folders: Vec<String>,
     disks: Vec<File>,
     unroutable_before: u64,
     peak: u64,
@@ -53,6 +55,7 @@ enum Source {
 }
 
 /// Kept open: in a guest every call costs, and looking should not be what slows the program down.
+#[derive(Default)]
 struct GuestFiles {
     memory: Option<File>,
     user: Option<File>,
@@ -73,11 +76,32 @@ impl Gauge {
             Meter::Guest { processes } => guest(*processes)?,
             Meter::Descendants => Source::Table(order.reach),
         };
-        let disks = order.disks.iter().filter_map(|folder| File::open(folder).ok()).collect();
         // In a guest's network nobody has been yet.
         let is_new = matches!(order.meter, Meter::Guest { .. });
         let unroutable_before = if is_new { 0 } else { unroutable_packets() };
-        Ok(Self { source, disks, unroutable_before, peak: 0, most_processes: 0, lost: Lost::default() })
+        Ok(Self {
+            source,
+            folders: order.disks.clone(),
+            disks: Vec::new(),
+            unroutable_before,
+            peak: 0,
+            most_processes: 0,
+            lost: Lost::default(),
+        })
+    }
+
+    /// Opens what will be looked at again and again. None of it can be moved or replaced by the program.
+    pub fn open(&mut self) {
+        self.disks = self.folders.drain(..).filter_map(|folder| File::open(folder).ok()).collect();
+        if let Source::Guest { group, files, .. } = &mut self.source {
+            let open = |name: &str| File::open(group.join(name)).ok();
+            **files = GuestFiles {
+                memory: File::open(GUEST_MEMORY).ok(),
+                user: open("cpuacct.usage_user"),
+                system: open("cpuacct.usage_sys"),
+                processes: open("pids.current"),
+            };
+        }
     }
 
     /// The file that takes a process into the program's group, where the warden made one.
@@ -137,13 +161,7 @@ fn guest(processes: u64) -> io::Result<Source> {
     let group = groups.join("program");
     std::fs::create_dir(&group)?;
     std::fs::write(group.join("pids.max"), processes.to_string())?;
-    let files = GuestFiles {
-        memory: File::open(GUEST_MEMORY).ok(),
-        user: File::open(group.join("cpuacct.usage_user")).ok(),
-        system: File::open(group.join("cpuacct.usage_sys")).ok(),
-        processes: File::open(group.join("pids.current")).ok(),
-    };
-    Ok(Source::Guest { group, files: Box::new(files), processes })
+    Ok(Source::Guest { group, files: Box::default(), processes })
 }
 
 fn v1(memory: &Path, cpu: &Path, pids: &Path) -> Sample {

@@ -8,7 +8,6 @@ use std::ffi::CString;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// The word that makes a copy of the warden an overseer.
@@ -17,23 +16,23 @@ pub const OVERSEE: &str = "oversee";
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// `[cpus=0,1] FOLDER… -- PROGRAM ARGUMENT…`. The program's life is bound to the overseer's.
-pub fn oversee(words: impl Iterator<Item = String>) -> ExitCode {
+pub fn oversee(words: impl Iterator<Item = String>) -> u8 {
     let words: Vec<String> = words.collect();
-    let Some(cut) = words.iter().position(|word| word == "--") else { return ExitCode::from(125) };
+    let Some(cut) = words.iter().position(|word| word == "--") else { return 125 };
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     for folder in &words[..cut] {
         if let Some(numbers) = folder.strip_prefix("cpus=") {
             stay_on(numbers);
         } else if enter(folder).is_err() {
-            return ExitCode::from(126);
+            return 126;
         }
     }
-    let Ok(child) = start(&words[cut + 1..]) else { return ExitCode::from(127) };
+    let Ok(child) = start(&words[cut + 1..]) else { return 127 };
     let status = processes::wait_for(child);
     processes::end_and_reap(Reach::Descendants, PATIENCE);
     match status.and_then(|status| status.exit_status()) {
-        Some(code) => ExitCode::from(code as u8),
-        None => ExitCode::from(137),
+        Some(code) => code as u8,
+        None => 137,
     }
 }
 

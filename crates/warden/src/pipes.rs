@@ -1,7 +1,7 @@
 //! The program's standard streams.
 
-use rustix::process::{Gid, Uid};
-use rustix::thread::{set_thread_res_gid, set_thread_res_uid};
+use rustix::process::Uid;
+use rustix::thread::set_thread_res_uid;
 use std::io;
 use std::os::fd::OwnedFd;
 
@@ -11,13 +11,11 @@ pub type Pipe = (OwnedFd, OwnedFd);
 /// Pipes for input, output and errors. The device names of the streams can be opened by their maker's user alone, so that
 /// the warden is that user while it makes them.
 pub fn three(owner: Option<(u32, u32)>) -> io::Result<[Pipe; 3]> {
-    let Some((user, group)) = owner else { return make() };
-    let (root, roots) = (Uid::ROOT, Gid::ROOT);
-    set_thread_res_gid(roots, Gid::from_raw(group), roots)?;
+    let Some((user, _)) = owner else { return make() };
+    let root = Uid::ROOT;
     set_thread_res_uid(root, Uid::from_raw(user), root)?;
     let made = make();
     set_thread_res_uid(root, root, root)?;
-    set_thread_res_gid(roots, roots, roots)?;
     made
 }
 

@@ -8,11 +8,10 @@ use crate::starter::{self, Start};
 use crate::sys::Ends;
 use crate::{finish, oversee, pipes};
 use formicary_warden::frame::{self, Kind};
-use formicary_warden::message::{Ended, Failed, Order, Reach};
+use formicary_warden::message::{Ended, Failed, Meter, Order, Reach};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::process::ExitCode;
 use std::time::Instant;
 
 /// Where everything is told.
@@ -48,7 +47,7 @@ impl Write for Out {
 }
 
 /// The program's first word says which part it plays.
-pub fn run() -> ExitCode {
+pub fn run() -> u8 {
     let mut words = std::env::args().skip(1);
     match words.next().as_deref() {
         Some(oversee::OVERSEE) => oversee::oversee(words),
@@ -57,12 +56,12 @@ pub fn run() -> ExitCode {
 }
 
 /// Serves one order.
-fn serve() -> ExitCode {
+fn serve() -> u8 {
     // What the program could read here or take from here would let it forge our words.
     let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
     match streams().and_then(|(mut orders, mut out)| work(&mut orders, &mut out)) {
-        Some(()) => ExitCode::SUCCESS,
-        None => ExitCode::FAILURE,
+        Some(()) => 0,
+        None => 1,
     }
 }
 
@@ -74,6 +73,7 @@ fn streams() -> Option<(Orders, Out)> {
 }
 
 fn work(orders: &mut Orders, out: &mut Out) -> Option<()> {
+    out.tell(Kind::Awake, &[]);
     let (_, order) = orders.wait().ok()??;
     let order: Order = postcard::from_bytes(&order).ok()?;
     if order.reach == Reach::Descendants {
@@ -118,6 +118,7 @@ fn run_program(order: &Order, gauge: &mut Gauge, orders: &mut Orders, out: &mut 
                 return None;
             }
         };
+    let is_guest = matches!(order.meter, Meter::Guest { .. });
     let start = Start {
         argv: order.argv.clone(),
         env: order.env.clone(),
@@ -126,7 +127,9 @@ fn run_program(order: &Order, gauge: &mut Gauge, orders: &mut Orders, out: &mut 
         filters: order.filters.clone(),
         identity: order.identity,
         group: gauge.entrance(),
-        expendable: order.reach == Reach::Everybody,
+        // Whom a guest's kernel ends is decided outside.
+        expendable: order.reach == Reach::Everybody && !is_guest,
+        bounded: is_guest,
     };
     // Before there is anybody who could end.
     let ends = match Ends::new() {
@@ -150,6 +153,8 @@ fn run_program(order: &Order, gauge: &mut Gauge, orders: &mut Orders, out: &mut 
         }
     };
     out.tell(Kind::Started, &[]);
+    // While the program starts.
+    gauge.open();
     let program = Program { main, ends, begun, input, outputs: [output, error] };
     let ended = attend::attend(program, order, gauge, orders, out);
     ended.map_err(|error| out.failed("stay with the program", &error)).ok()

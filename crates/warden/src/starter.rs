@@ -35,6 +35,8 @@ pub struct Start {
     pub group: Option<String>,
     /// Whether it should be the first that the kernel picks when memory runs out.
     pub expendable: bool,
+    /// Whether capabilities are out of reach already, as a guest's own description says.
+    pub bounded: bool,
 }
 
 /// Starts the program with these streams, from a warden without threads; its process number.
@@ -110,12 +112,12 @@ fn become_small(start: &Start) -> io::Result<()> {
     }
     rustix::process::setsid()?;
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
-    if start.identity.is_some() {
+    if start.identity.is_some() && !start.bounded {
         drop_bounding_set();
     }
     rustix::thread::set_no_new_privs(true)?;
     for (resource, value) in &start.limits {
-        set_limit(*resource, *value)?;
+        set_limit(*resource, *value, start.bounded)?;
     }
     if let Some((user, group)) = start.identity {
         let (user, group) = (Uid::from_raw(user), Gid::from_raw(group));
@@ -125,7 +127,7 @@ fn become_small(start: &Start) -> io::Result<()> {
     }
     rustix::process::chdir(&start.cwd)?;
     // Last of all: from here on the child itself is refused what the program is refused.
-    start.filters.iter().try_for_each(|filter| lay_on(filter))
+    start.filters.iter().try_for_each(|filter| sys::lay_on(filter))
 }
 
 /// What is not in this set can never be had again. Every call costs in a guest, so that only what is there is taken out.
@@ -142,7 +144,7 @@ fn drop_bounding_set() {
     }
 }
 
-fn set_limit(resource: message::Resource, value: u64) -> io::Result<()> {
+fn set_limit(resource: message::Resource, value: u64, bounded: bool) -> io::Result<()> {
     let limit = match resource {
         Resource::CpuSeconds => Limit::Cpu,
         Resource::CoreDump => Limit::Core,
@@ -155,17 +157,13 @@ fn set_limit(resource: message::Resource, value: u64) -> io::Result<()> {
         Resource::RealTime => Limit::Rtprio,
         Resource::PendingSignals => Limit::Sigpending,
     };
-    // A limit that is lower already stays: only the mighty may raise it.
+    let set =
+        |value| rustix::process::setrlimit(limit, Rlimit { current: Some(value), maximum: Some(value) });
+    // A limit that is lower already stays: only the mighty may raise it. Who is not need not look first.
+    if bounded && set(value).is_ok() {
+        return Ok(());
+    }
     let now = rustix::process::getrlimit(limit);
     let value = now.maximum.map_or(value, |most| most.min(value));
-    rustix::process::setrlimit(limit, Rlimit { current: Some(value), maximum: Some(value) })?;
-    Ok(())
-}
-
-fn lay_on(filter: &[message::Instruction]) -> io::Result<()> {
-    let program: Vec<seccompiler::sock_filter> = filter
-        .iter()
-        .map(|(code, jt, jf, k)| seccompiler::sock_filter { code: *code, jt: *jt, jf: *jf, k: *k })
-        .collect();
-    seccompiler::apply_filter(&program).map_err(io::Error::other)
+    Ok(set(value)?)
 }

@@ -219,6 +219,16 @@ impl Group {
         }
     }
 
+    /// The threads that are in it now.
+    pub fn threads(&self) -> Vec<i32> {
+        let list = match self {
+            Self::V1(group) => group.folders().next().map(|folder| folder.join("tasks")),
+            Self::V2(group) | Self::Systemd(group) => Some(group.folder().join("cgroup.threads")),
+        };
+        let text = list.and_then(|list| std::fs::read_to_string(list).ok()).unwrap_or_default();
+        text.lines().filter_map(|line| line.parse().ok()).filter(|thread| *thread > 0).collect()
+    }
+
     /// CPU time in user mode and in the kernel, in microseconds.
     pub fn cpu_micros(&self) -> (u64, u64) {
         let (user, system) = match self {

@@ -255,19 +255,19 @@ pub fn processors() -> Vec<u16> {
 /// the child could use before; none if it was left where it is.
 pub fn send_elsewhere(child: &Child) -> Vec<u16> {
     let all = processors();
+    // SAFETY: no arguments, cannot fail.
+    let here = unsafe { libc::sched_getcpu() };
+    let others: Vec<u16> = all.iter().copied().filter(|cpu| i32::from(*cpu) != here).collect();
+    if keep_to(child.pid, &others) { all } else { Vec::new() }
+}
+
+/// Keeps a thread to these processors; whether it could be done. Where there is none, the kernel refuses.
+pub fn keep_to(thread: i32, processors: &[u16]) -> bool {
     // SAFETY: cpu_set_t is a bit set; CPU_SET checks its bounds; the set outlives the call.
     unsafe {
-        let here = libc::sched_getcpu();
         let mut set: libc::cpu_set_t = std::mem::zeroed();
-        for cpu in all.iter().filter(|cpu| i32::from(**cpu) != here) {
-            libc::CPU_SET((*cpu).into(), &mut set);
-        }
-        // Where there is no other, the kernel refuses.
-        if libc::sched_setaffinity(child.pid, size_of_val(&set), &raw const set) == 0 {
-            all
-        } else {
-            Vec::new()
-        }
+        processors.iter().for_each(|cpu| libc::CPU_SET((*cpu).into(), &mut set));
+        libc::sched_setaffinity(thread, size_of_val(&set), &raw const set) == 0
     }
 }
 

@@ -66,6 +66,9 @@ pub trait Ground {
         inside
     }
 
+    /// The warden is there, and is about to start the program.
+    fn awake(&mut self) {}
+
     /// Ends it without mercy.
     fn destroy(&mut self);
 
@@ -274,6 +277,7 @@ impl<'a> Talk<'a> {
 
     fn take(&mut self, kind: Kind, content: &[u8], tell: &mut dyn FnMut(Progress<'_>)) {
         match kind {
+            Kind::Awake => self.ground.awake(),
             Kind::Started => {
                 let now = Instant::now();
                 self.started = Some(now);

@@ -7,7 +7,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io;
 
 /// What the child may use of its stack; it is touched only as far as it is used.
-const STACK: usize = 256 * 1024;
+const STACK: usize = 96 * 1024;
 /// What nobody sees: the child tells why it failed by itself.
 const NOT_STARTED: c_int = 127;
 

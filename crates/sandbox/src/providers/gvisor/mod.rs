@@ -7,12 +7,14 @@
 //! | [`bundle`] | the folder that describes one sandbox |
 //! | [`shared`] | what all guests share, made once |
 //! | [`sandbox`] | the running sandbox, from outside |
+//! | [`seat`] | which processors it uses |
 //! | [`claims`] | what holds, and by what |
 
 mod bundle;
 mod claims;
 pub mod engine;
 mod sandbox;
+mod seat;
 mod shared;
 
 use crate::assurance::insist;

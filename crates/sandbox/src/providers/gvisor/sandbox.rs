@@ -2,6 +2,7 @@
 
 use super::NAME;
 use super::engine::{Engine, REMEDY};
+use super::seat::Seat;
 use crate::cgroups::{Backend, Company, Group, Owner, limits_cores};
 use crate::sys::{process, socket};
 use crate::warden::place::Place;
@@ -30,6 +31,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 pub struct Sandbox {
     child: process::Child,
     group: Option<Group>,
+    seat: Seat,
     // Removed after the processes are gone.
     place: Place,
 }
@@ -59,7 +61,8 @@ pub fn start(
     let descriptors = [theirs.as_raw_fd(), their_out.as_raw_fd(), complaints.as_raw_fd()];
     let child = process::spawn_clean(&program::path()?, &words, &ENVIRONMENT, &descriptors)
         .map_err(failed("start runsc"))?;
-    Ok((Sandbox { child, group, place }, Ends { to, from }))
+    let seat = Seat::new(&engine.platform);
+    Ok((Sandbox { child, group, seat, place }, Ends { to, from }))
 }
 
 /// What the host must give a guest, so that the program has what it may use.
@@ -109,12 +112,19 @@ fn words(engine: &Engine, group: Option<&Group>, place: &Place, job: &Job) -> Ve
 impl Ground for Sandbox {
     fn look(&mut self, inside: Sample) -> Sample {
         let Some(group) = &self.group else { return inside };
+        self.seat.look(group, inside.processes.unwrap_or(0));
         let outside = group.usage();
         Sample {
             user_micros: outside.user_micros.or(inside.user_micros),
             system_micros: outside.system_micros.or(inside.system_micros),
             memory_kills: outside.memory_kills,
             ..inside
+        }
+    }
+
+    fn awake(&mut self) {
+        if let Some(group) = &self.group {
+            self.seat.take_one(group);
         }
     }
 
