@@ -82,6 +82,9 @@ pub fn build(spec: &Spec, sources: &[Source], missing: &mut Vec<(Missing, String
     mounts::attach(&mounts::copy_tree(&files::open_path(&empty)?, READ_ONLY | NO_DEVICES, EMPTY)?, &empty)?;
     new_proc(NEW_ROOT).or_else(|fault| skip(&spec.confinement, missing, Missing::Proc, fault))?;
     if spec.role == Role::Run {
+        // Who made the network had the first number. It is free again when the program starts, which gets it as in a sandbox
+        // that was made ahead; a kernel that cannot do that counts on.
+        let _ = files::write_once(&format!("{NEW_ROOT}/proc/sys/kernel/ns_last_pid"), "1");
         restrict_proc(NEW_ROOT, &spec.confinement, missing)?;
         for folder in WRITABLE {
             let path = format!("{NEW_ROOT}/{folder}");

@@ -1,7 +1,7 @@
 //! The program `formicary-warden`: the first process beside the user's. What is said with it: see the library.
 
-// It begins in `sys/begin.rs`.
 #![cfg_attr(not(test), no_main)]
+#![cfg_attr(test, expect(dead_code, reason = "tests begin in their own way"))]
 
 mod attend;
 mod files;
@@ -15,9 +15,3 @@ mod processes;
 mod serve;
 mod starter;
 mod sys;
-
-/// Of the tests, which begin in their own way.
-#[cfg(test)]
-fn main() {
-    serve::run();
-}
