@@ -1,7 +1,8 @@
 //! The process outside: makes the namespaces, names the users, places the payload in its cgroup, and waits.
 //!
 //! A controller that can does all that itself, and what it starts is the sandbox's first process at once. Where it cannot
-//! (mounts are lent, systemd makes the cgroup, many sandboxes are to be born), this process is the only one that it knows. When the controller says so, or dies, it kills the sandbox's
+//! (mounts are lent, systemd makes the cgroup, many sandboxes are to be born), this process is the only one that it knows.
+//! When the controller says so, or dies, it kills the sandbox's
 //! first process, and with it the kernel kills everything in there; a dead controller's cgroups it removes as well.
 
 use crate::init::{self, Parent};
@@ -39,7 +40,8 @@ fn try_supervise() -> Done {
     if process::id() == 1 {
         // The controller has made the namespaces itself: this is the sandbox's first process.
         if !spec.anywhere.is_empty() {
-            process::use_processors(&spec.anywhere)?;
+            // Where they were taken from the controller meanwhile, those stay that it has.
+            let _ = process::use_processors(&spec.anywhere);
         }
         let nothing = spec.mounts.iter().map(|_| None).collect();
         init::run(&plan, nothing, &Parent::Controller);

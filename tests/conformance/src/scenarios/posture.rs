@@ -8,6 +8,8 @@ use crate::providers::{Hearing, Tested};
 use crate::scene::Scene;
 use formicary_model::{Assurance, Level, Protection};
 use formicary_sandbox::Outcome;
+use rustix::process::Gid;
+use rustix::thread::set_thread_groups;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
@@ -234,11 +236,19 @@ fn resource_limits(tested: &Tested) -> Result<(), String> {
 }
 
 fn identity(tested: &Tested) -> Result<(), String> {
-    let (facts, ..) = facts(tested)?;
+    // Root's own groups must not come along: here it is in some, of which this thread alone knows.
+    let taken = set_thread_groups(&[4, 27].map(Gid::from_raw)).is_ok();
+    let found = facts(tested);
+    if taken {
+        set_thread_groups(&[]).map_err(|error| error.to_string())?;
+    }
+    let (facts, ..) = found?;
     same("Uid", one(&facts, "Uid")?, "1000 1000 1000 1000")?;
     same("Gid", one(&facts, "Gid")?, "1000 1000 1000 1000")?;
     let groups = one(&facts, "Groups")?;
-    if groups.split_whitespace().any(|group| group != "1000" && group != "65534") {
+    // What cannot be named inside is somebody's outside. Who is not root cannot leave its groups.
+    let unnamed = if taken { "1000" } else { "65534" };
+    if groups.split_whitespace().any(|group| group != "1000" && group != unnamed) {
         return Err(format!("groups of the host: {groups}"));
     }
     if tested.hearing == Hearing::Nothing {
