@@ -43,16 +43,37 @@ fn build(
     flags: &str,
 ) -> bool {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    Command::new(cargo)
+    let mut command = Command::new(cargo);
+    // A linker that is there for an older C library cannot link statically, and what is static needs no older one.
+    let linker = format!("CARGO_TARGET_{}_LINKER", target.to_uppercase().replace('-', "_"));
+    if std::env::var(&linker).is_ok_and(|linker| linker.contains("zig")) {
+        command.env_remove(linker);
+    }
+    command
         .current_dir(workspace)
         .args(["build", "--quiet", "--locked", "--profile", profile, "--package", package])
         .args(["--target", target, "--target-dir"])
         .arg(folder)
         // What the outer build sets for itself is not meant for this one.
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env_remove("RUSTFLAGS")
         .env_remove("RUSTC_WORKSPACE_WRAPPER")
         .env_remove("CLIPPY_ARGS")
-        .env("RUSTFLAGS", flags)
+        .env(
+            "CARGO_ENCODED_RUSTFLAGS",
+            flags
+                .split_whitespace()
+                .map(str::to_owned)
+                .chain(mapped_paths())
+                .collect::<Vec<_>>()
+                .join("\u{1f}"),
+        )
         .status()
         .is_ok_and(|status| status.success())
+}
+
+/// Flags by which the outer build writes other paths than this machine's: they hold for what is embedded, too.
+#[expect(clippy::disallowed_methods, reason = "how build scripts speak")]
+fn mapped_paths() -> Vec<String> {
+    let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    flags.split('\u{1f}').filter(|flag| flag.starts_with("--remap-path-prefix=")).map(str::to_owned).collect()
 }

@@ -73,7 +73,14 @@ fn main() {
 
 fn build(program: &Program, package: &Path, target_dir: &Path) -> Option<PathBuf> {
     let target = env("TARGET");
-    let done = Command::new(env("CARGO"))
+    let mut command = Command::new(env("CARGO"));
+    // A linker that is there for an older C library cannot link statically, and what is static needs no older one.
+    let linker = format!("CARGO_TARGET_{}_LINKER", target.to_uppercase().replace('-', "_"));
+    if std::env::var(&linker).is_ok_and(|linker| linker.contains("zig")) {
+        command.env_remove(linker);
+    }
+    let flags = program.flags.iter().map(|flag| (*flag).to_owned()).chain(mapped_paths());
+    let done = command
         .args(["build", "--quiet", "--profile", "jail"])
         .args(program.target)
         .args(["--target", &target])
@@ -81,7 +88,7 @@ fn build(program: &Program, package: &Path, target_dir: &Path) -> Option<PathBuf
         .arg(package.join("Cargo.toml"))
         .arg("--target-dir")
         .arg(target_dir)
-        .env("CARGO_ENCODED_RUSTFLAGS", program.flags.join("\u{1f}"))
+        .env("CARGO_ENCODED_RUSTFLAGS", flags.collect::<Vec<_>>().join("\u{1f}"))
         // What the outer cargo set for this build (clippy's driver, coverage) is not meant for the inner one.
         .env_remove("RUSTC_WORKSPACE_WRAPPER")
         .env_remove("RUSTC_WRAPPER")
@@ -91,6 +98,12 @@ fn build(program: &Program, package: &Path, target_dir: &Path) -> Option<PathBuf
         .status()
         .ok()?;
     done.success().then(|| target_dir.join(target).join("jail").join(program.made))
+}
+
+/// Flags by which the outer build writes other paths than this machine's: they hold for what is embedded, too.
+fn mapped_paths() -> Vec<String> {
+    let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    flags.split('\u{1f}').filter(|flag| flag.starts_with("--remap-path-prefix=")).map(str::to_owned).collect()
 }
 
 fn env(name: &str) -> String {

@@ -1,8 +1,11 @@
 // What the server says, as the page reads it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { whileAllowed } from '../src/api/allowed.js';
 import { cpuCurve, memoryCurve, mergeRuns } from '../src/api/runs.js';
 import { EventReader } from '../src/api/sse.js';
+import { every } from '../src/every.js';
+import { withChosen } from '../src/parts/choose.js';
 import { highlight } from '../src/text/highlight.js';
 import { headline, readTranscript } from '../src/text/transcript.js';
 import { ago, bytes, readBytes, seconds, splitWords } from '../src/text/words.js';
@@ -61,4 +64,51 @@ test('transcripts', () => {
   assert.match(readTranscript(`${good}{"cut`).notes[0], /cut off/);
   assert.match(readTranscript(good.replace('"previous":"a"', '"previous":"z"')).notes[0], /was changed/);
   for (const bad of ['', 'no\nno', '[]', '{"kind":1}', 'null']) assert.throws(() => readTranscript(bad), undefined, bad);
+});
+
+test('what a key may not do is asked for once', async () => {
+  let [key, calls, status] = ['a', 0, 403];
+  const ask = whileAllowed(() => {
+    calls += 1;
+    if (status) throw Object.assign(new Error('no'), { status });
+    return { active: 0 };
+  }, () => key);
+  for (let turn = 0; turn < 3; turn += 1) assert.equal(await ask(), null);
+  assert.equal(calls, 1);
+  key = 'b';
+  status = 503;
+  assert.equal(await ask(), null);
+  status = 0;
+  assert.deepEqual([await ask(), calls], [{ active: 0 }, 3], 'trouble of another kind may pass');
+});
+
+test('what is of no use is not tried again', async () => {
+  globalThis.document = { hidden: false };
+  let calls = 0;
+  await new Promise((resolve) => {
+    const stop = every(0, async () => {
+      calls += 1;
+      if (calls < 3) return 0;
+      setTimeout(() => {
+        stop();
+        resolve();
+      }, 30);
+      return Infinity;
+    });
+  });
+  assert.equal(calls, 3);
+  delete globalThis.document;
+});
+
+test('a chosen directory is the whole project, and the example makes room', () => {
+  const files = [{ path: 'example.py', content: 'sample' }, { path: 'own.py', content: '1' }];
+  const given = [{ path: 'project/a.py', content: '2' }];
+  const paths = (list) => list.map(({ path }) => path);
+  assert.deepEqual(paths(withChosen(files, given, { directory: true, example: 'sample' })), ['project/a.py']);
+  assert.deepEqual(paths(withChosen(files, given, { example: 'sample' })), ['own.py', 'project/a.py']);
+  assert.deepEqual(paths(withChosen(files, given)), ['example.py', 'own.py', 'project/a.py']);
+  const changed = [{ path: 'example.py', content: 'mine' }];
+  assert.deepEqual(paths(withChosen(changed, given, { example: 'sample' })), ['example.py', 'project/a.py']);
+  assert.deepEqual(withChosen(files, [{ path: 'own.py', content: 'new' }])[1].content, 'new');
+  assert.equal(withChosen(files, [], { directory: true }), files, 'nothing was chosen');
 });

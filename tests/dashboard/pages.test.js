@@ -1,7 +1,7 @@
 // Every page of the dashboard in a real browser against the real server.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -408,3 +408,65 @@ test('bad addresses say so', () =>
     await page.goto(`${server.address}/#/nowhere/%E0%A4%A`);
     await page.getByText('There is no page “nowhere”').waitFor();
   }));
+
+test('a chosen directory is reviewed without the example', () =>
+  on('quality', async (page) => {
+    const project = mkdtempSync(join(tmpdir(), 'formicary-chosen-'));
+    try {
+      writeFileSync(join(project, 'own.py'), 'import os\n');
+      await page.locator('input[webkitdirectory]').setInputFiles(project);
+      await page.getByRole('button', { name: /own\.py$/, pressed: true }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'example.py', exact: true }).count(), 0);
+      const answered = page.waitForResponse((response) => response.url().endsWith('/v1/review'));
+      await page.getByRole('button', { name: 'Review', exact: true }).click();
+      const response = await answered;
+      assert.equal(response.status(), 200);
+      const { files } = JSON.parse(response.request().postData());
+      assert.deepEqual(files.map(({ path }) => path.split('/').at(-1)), ['own.py']);
+    } finally {
+      rmSync(project, { recursive: true });
+    }
+  }));
+
+test('a run that is under way can be left in every direction', () =>
+  on('run', async (page) => {
+    await run(page, 'import time\nfor n in range(600):\n    print(n, flush=True)\n    time.sleep(0.05)');
+    await page.getByRole('button', { name: 'Kill' }).waitFor();
+    await page.goto(`${server.address}/#/runs`);
+    for (const where of ['runs', 'run', 'quality', 'runs/none', 'runs']) {
+      await page.goto(`${server.address}/#/runs`);
+      await page.locator('ul.runs a').first().click();
+      await page.getByRole('button', { name: 'Kill' }).waitFor();
+      await view(page).getByText(/\d/).first().waitFor();
+      const output = await view(page).elementHandle();
+      await page.goto(`${server.address}/#/${where}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      // Output that came last scrolls with the next frame, which may be after it was left.
+      await output.waitForElementState('hidden');
+      await output.evaluate((element) => element.dispatchEvent(new Event('scroll')));
+    }
+    await page.locator('ul.runs a').first().click();
+    await page.getByRole('button', { name: 'Kill' }).click();
+    await page.locator('.badge', { hasText: 'cancelled' }).first().waitFor();
+  }));
+
+test('a key that is no admin’s asks once for what it may not see', async () => {
+  let key;
+  const own = await startServer((run, home) => {
+    const file = join(home, 'keys.json');
+    key = run('keys', 'create', 'page', '--scope', 'execute', '--keys', file).trim();
+    return ['--keys', file];
+  });
+  const { page, close } = await openPage(browser);
+  try {
+    const answers = [];
+    page.on('response', (response) => answers.push([new URL(response.url()).pathname, response.status()]));
+    await page.addInitScript((given) => sessionStorage.setItem('formicary-key', given), key);
+    await page.goto(`${own.address}/#/runs`);
+    await page.waitForFunction(() => performance.getEntriesByName(`${location.origin}/v1/runs`).length >= 3);
+    assert.deepEqual(answers.filter(([, status]) => status === 403), [['/v1/metrics', 403]]);
+  } finally {
+    await close();
+    await own.stop();
+  }
+});

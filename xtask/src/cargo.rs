@@ -12,16 +12,26 @@ pub struct Built {
 
 /// Runs `cargo build` with these arguments; compiler messages go to the developer.
 pub fn build(arguments: &[&str]) -> Result<Built, String> {
+    build_with("build", &[&["--quiet"], arguments].concat(), &[])
+}
+
+/// Runs a subcommand of cargo that builds, with these variables in its environment.
+pub fn build_with(
+    subcommand: &str,
+    arguments: &[&str],
+    environment: &[(&str, String)],
+) -> Result<Built, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .args(["build", "--quiet", "--message-format=json-render-diagnostics"])
+        .args([subcommand, "--message-format=json-render-diagnostics"])
         .args(arguments)
+        .envs(environment.iter().map(|(name, value)| (name, value)))
         .current_dir(Tree::root())
         .stderr(Stdio::inherit())
         .output()
-        .map_err(|error| format!("cargo build: {error}"))?;
+        .map_err(|error| format!("cargo {subcommand}: {error}"))?;
     if !output.status.success() {
-        return Err(format!("cargo build {} failed", arguments.join(" ")));
+        return Err(format!("cargo {subcommand} {} failed", arguments.join(" ")));
     }
     Ok(Built { messages: String::from_utf8_lossy(&output.stdout).into_owned() })
 }

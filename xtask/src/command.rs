@@ -1,7 +1,7 @@
 //! The chores' command line.
 
 use crate::bench::{self, Options};
-use crate::{generate, tidy};
+use crate::{dist, generate, tidy};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -41,6 +41,21 @@ enum Chore {
         judged: u32,
         /// The release binary to measure; given by the chore to itself after it has built it.
         #[arg(long, hide = true, value_name = "FILE")]
+        binary: Option<PathBuf>,
+    },
+    /// Make what users install: archive, Debian package, list of components, checksums.
+    Dist {
+        /// The directory for what is made.
+        #[arg(long, value_name = "DIR", default_value = "target/packages")]
+        out: PathBuf,
+        /// How the binary is built.
+        #[arg(long, value_enum, default_value = "dist")]
+        profile: dist::Profile,
+        /// The oldest C library that the binary should run with, if cargo-zigbuild is installed; `host` for this machine's.
+        #[arg(long, value_name = "VERSION", default_value = "2.17")]
+        glibc: dist::Glibc,
+        /// Pack this binary instead of building one.
+        #[arg(long, value_name = "FILE")]
         binary: Option<PathBuf>,
     },
     /// Rename, extract and inline at places of real packages, whose own tests must pass before and after.
@@ -111,6 +126,9 @@ pub fn main() -> ExitCode {
         }
         Chore::Bench { parts, json, runs, judged, binary } => {
             bench::command(&Options { parts, json, runs, judged, binary })
+        }
+        Chore::Dist { out, profile, glibc, binary } => {
+            dist::command(&dist::Options { out, profile, glibc, binary })
         }
         Chore::Places { places, seed, folder, binary, only } => {
             let whole = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);

@@ -1,4 +1,4 @@
-//! House chores: `cargo xtask tidy`, `cargo xtask generate`, `cargo xtask bench`.
+//! House chores: `cargo xtask tidy`, `cargo xtask generate`, `cargo xtask bench`, `cargo xtask dist`.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -6,10 +6,10 @@
     clippy::disallowed_methods,
     reason = "chores talk to the developer, start cargo and read its environment"
 )]
-
 mod bench;
 mod cargo;
 mod command;
+mod dist;
 mod generate;
 mod tidy;
 mod tree;

@@ -1,6 +1,6 @@
 //! Whether it is done: expected output, tests, a checker, and only where there is none of these the model's own judgement.
 
-use crate::desk::{Desk, Progress, Stop};
+use crate::desk::{Desk, Stop};
 use crate::guard;
 use crate::observe::{Observation, Program};
 use crate::redact::{as_data, trimmed};
@@ -10,8 +10,9 @@ use formicary_debugging::repair::python::RUNNER;
 use formicary_debugging::repair::{Case, CaseFile};
 use formicary_debugging::rules::Rules;
 use formicary_debugging::verify::Cases;
-use formicary_debugging::{Debugger, FixRequest};
-use formicary_model::{FixStatus, SourceFile};
+use formicary_debugging::{Debugger, FixRequest, Purpose};
+use formicary_model::agent::AgentStep;
+use formicary_model::{FixStatus, PatchEvidence, SourceFile};
 use formicary_testing::console::failing_tests;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -40,12 +41,28 @@ pub struct Judged {
     pub output: String,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 struct Fixed {
     origin: String,
     explanation: String,
     files: Vec<(String, String)>,
     seconds: f64,
+    #[serde(default)]
+    evidence: PatchEvidence,
+    #[serde(default)]
+    caveats: Vec<String>,
+    #[serde(default)]
+    diff: String,
+}
+
+/// What the fixer found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ByFixer {
+    /// A patch that the tests verify; it is in the workspace. What it did, in a sentence.
+    Applied(String),
+    /// A patch that passes and may be made for the failing test alone: the model decides. What it is told; the workspace is
+    /// as it was.
+    Candidate(String),
 }
 
 impl Desk<'_> {
@@ -61,7 +78,10 @@ impl Desk<'_> {
         )?;
         if let Some(accepted) = judged.accepted {
             let first = judged.told.lines().next().unwrap_or_default().to_owned();
-            self.tell(Progress::Judged(accepted, if accepted { judged.by.clone() } else { first }));
+            self.tell(AgentStep::Judged {
+                passed: accepted,
+                text: if accepted { judged.by.clone() } else { first },
+            });
         }
         Ok(judged)
     }
@@ -206,7 +226,7 @@ impl Desk<'_> {
     }
 
     /// Lets the fixer that needs no model try. Says what it did.
-    pub fn fix(&mut self) -> Result<Option<String>, Stop> {
+    pub fn fix(&mut self) -> Result<Option<ByFixer>, Stop> {
         let order = self.order;
         let acceptance = &order.task.acceptance;
         let judged_by_run = acceptance.tests.is_some() || !acceptance.expected.is_empty();
@@ -214,7 +234,7 @@ impl Desk<'_> {
             return Ok(None);
         }
         let Some(command) = acceptance.tests.clone().or_else(|| self.shell()) else { return Ok(None) };
-        self.tell(Progress::Fixing);
+        self.tell(AgentStep::Fixing);
         let language = self.tree.language();
         let files: Vec<CaseFile> = self
             .tree
@@ -242,6 +262,7 @@ impl Desk<'_> {
         let mut request = FixRequest {
             case: Case { language, files, evidence: None, suspects: Vec::new() },
             command: TestCommand::read(&command, &paths),
+            purpose: Purpose::Tests,
             cases: Cases { pairs },
             seconds,
             most_candidates: FIXER_CANDIDATES,
@@ -261,16 +282,30 @@ impl Desk<'_> {
                 let report = debugger.fix(&mut request)?;
                 let seconds = (report.seconds * 1e3).round() / 1e3;
                 let patch = report.patches.into_iter().next().filter(|_| report.status == FixStatus::Fixed);
-                let (origin, explanation, files) = patch.map_or_else(Default::default, |patch| {
-                    let files = patch.files.into_iter().map(|file| (file.path, file.text)).collect();
-                    (patch.origin, patch.explanation, files)
-                });
-                Ok(Some(Fixed { origin, explanation, files, seconds }))
+                let Some(patch) = patch else { return Ok(Some(Fixed { seconds, ..Fixed::default() })) };
+                Ok(Some(Fixed {
+                    origin: patch.origin,
+                    explanation: patch.explanation,
+                    files: patch.files.into_iter().map(|file| (file.path, file.text)).collect(),
+                    seconds,
+                    evidence: patch.evidence,
+                    caveats: patch.caveats,
+                    diff: patch.diff,
+                }))
             })?;
         let Some(fixed) = fixed else { return Ok(None) };
         self.spent.sandbox_seconds += fixed.seconds;
         if fixed.files.is_empty() {
             return Ok(None);
+        }
+        if !fixed.evidence.is_strong() {
+            let why = fixed.caveats.join("; ");
+            self.notes.push(format!("the fixer's patch was left to the model: {why}"));
+            return Ok(Some(ByFixer::Candidate(format!(
+                "A search without a model found a change that passes, but it may be wrong ({why}). It was not made. Take it \
+                 only if it is what the task asks for; else do it right.\n{}",
+                as_data("candidate change", &trimmed(&fixed.diff, 3_000))
+            ))));
         }
         let changes = fixed.files.into_iter().map(|(path, text)| (path, Some(text))).collect();
         if self.change(&changes).is_err() {
@@ -279,7 +314,7 @@ impl Desk<'_> {
         let done =
             format!("the fixer found a patch without a model ({}): {}", fixed.origin, fixed.explanation);
         self.notes.push(done.clone());
-        Ok(Some(done))
+        Ok(Some(ByFixer::Applied(done)))
     }
 
     /// The shell command that runs the program.

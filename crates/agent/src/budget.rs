@@ -1,9 +1,10 @@
 //! What may be spent, what was spent, and what ran out first.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a run may spend.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Budget {
     /// Answers of the model.
     pub steps: u32,
@@ -33,7 +34,7 @@ impl Default for Budget {
 }
 
 /// What ran out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BudgetKind {
     /// Answers of the model.
@@ -77,7 +78,7 @@ impl BudgetKind {
 }
 
 /// What was spent.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Spent {
     /// Answers of the model.
     pub steps: u32,

@@ -12,6 +12,7 @@ use crate::tree::{self, MOST_BYTES, MOST_FILES, Tree};
 use formicary_debugging::verify::Run;
 use formicary_execution::packages::requirement;
 use formicary_llm::{Model, Prices};
+use formicary_model::agent::AgentStep;
 use formicary_model::{
     Diagnosis, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectReport, InspectRequest,
 };
@@ -45,32 +46,11 @@ pub struct World<'a> {
     /// Whether it is called off.
     pub cancelled: &'a (dyn Fn() -> bool + Sync),
     /// Who hears of each step.
-    pub watch: &'a dyn Fn(Progress),
+    pub watch: &'a dyn Fn(AgentStep),
     /// What must not be written down.
     pub redactor: Redactor,
     /// Processors that the fixer may use.
     pub workers: usize,
-}
-
-/// What happens, as it happens.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Progress {
-    /// The model is asked: the number of the step.
-    Asking(u32),
-    /// The model could not answer and is asked again: why, and after how many seconds.
-    Retrying(String, f64),
-    /// The model answered: the beginning of it.
-    Answered(String),
-    /// A tool was used: its name, and what came of it.
-    Tool(String, String),
-    /// Something is run: what.
-    Running(String),
-    /// It was run: how it ended.
-    Ran(String),
-    /// The fixer that needs no model works.
-    Fixing,
-    /// It was judged: whether it passed, and by whom or why not.
-    Judged(bool, String),
 }
 
 /// Why the loop stops.
@@ -248,9 +228,9 @@ impl<'a> Desk<'a> {
     }
 
     /// Tells whoever watches; what is only remembered is not told again.
-    pub fn tell(&self, progress: Progress) {
+    pub fn tell(&self, step: AgentStep) {
         if !self.journal.is_replaying() {
-            (self.world.watch)(progress);
+            (self.world.watch)(step);
         }
     }
 }

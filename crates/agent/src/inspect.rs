@@ -1,8 +1,9 @@
 //! Looking into a program at breakpoints: what is told of it, bounded and marked as data.
 
-use crate::desk::{Desk, Progress, Stop};
+use crate::desk::{Desk, Stop};
 use crate::observe::Program;
 use crate::redact::{as_data, trimmed};
+use formicary_model::agent::AgentStep;
 use formicary_model::{
     Breakpoint, Failure, FailureKind, InspectReport, InspectRequest, Source, Stop as Stood,
 };
@@ -41,7 +42,7 @@ impl Desk<'_> {
     pub fn inspect(&mut self, look: &Look) -> Result<Inspected, Stop> {
         self.go_on_running()?;
         let places: Vec<String> = look.looked_for.breakpoints.iter().map(Breakpoint::place).collect();
-        self.tell(Progress::Running(format!("inspect: {}", places.join(", "))));
+        self.tell(AgentStep::Running { text: format!("inspect: {}", places.join(", ")) });
         let mut request = self.request(&Program { stdin: look.stdin.clone(), ..Program::default() });
         if let (Some(file), Source::Files { entry, .. }) = (&look.file, &mut request.source) {
             *entry = Some(file.clone());

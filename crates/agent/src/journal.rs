@@ -3,6 +3,7 @@
 //! and takes those from here, so that nothing happens twice; where it would go another way than before, it stops.
 
 use formicary_model::{Failure, FailureKind};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// One line.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Record {
     /// Its number, from 0.
     pub seq: u64,

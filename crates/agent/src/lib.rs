@@ -45,7 +45,7 @@ pub mod tools;
 pub mod tree;
 
 pub use budget::{Budget, BudgetKind, Spent};
-pub use desk::{Progress, Stop, World};
+pub use desk::{Stop, World};
 pub use journal::{Journal, Record};
 pub use order::{Acceptance, Checker, ExpectedOutput, Order, Rules, Task};
 pub use outcome::{Ending, Outcome};

@@ -1,8 +1,9 @@
 //! Running, and what is told of it: a diagnosis with the place and the variables, head and tail of the output, never a flood.
 
-use crate::desk::{Desk, Progress, Stop};
+use crate::desk::{Desk, Stop};
 use crate::redact::{as_data, trimmed};
 use crate::tree::language_of;
+use formicary_model::agent::AgentStep;
 use formicary_model::{
     Diagnosis, ErrorDiagnosis, ExecutionRequest, ExecutionResult, FailureKind, LimitOverrides, Source,
     SourceFile, Status,
@@ -205,7 +206,7 @@ impl Desk<'_> {
     pub fn observe(&mut self, program: &Program) -> Result<Observation, Stop> {
         self.go_on_running()?;
         let what = program.command.clone().unwrap_or_else(|| "the program".into());
-        self.tell(Progress::Running(format!("{}: {what}", program.purpose)));
+        self.tell(AgentStep::Running { text: format!("{}: {what}", program.purpose) });
         let request = self.request(program);
         let input = json!({
             "purpose": program.purpose,
@@ -235,7 +236,7 @@ impl Desk<'_> {
             }
             Err(failure) => Err(failure),
         })?;
-        self.tell(Progress::Ran(observation.headline()));
+        self.tell(AgentStep::Ran { text: observation.headline() });
         self.spent.runs += 1;
         self.spent.sandbox_seconds += observation.seconds;
         self.last_run = Some((self.tree.hash(), observation.succeeded()));

@@ -1,9 +1,9 @@
 //! The loop: ask, change, run, judge, tell, until it is accepted or something runs out.
 
-use crate::accept::Judged;
+use crate::accept::{ByFixer, Judged};
 use crate::budget::BudgetKind;
 use crate::context::Conversation;
-use crate::desk::{Desk, Progress, Stop, World};
+use crate::desk::{Desk, Stop, World};
 use crate::generate::{self, Proposal};
 use crate::journal::Journal;
 use crate::observe::Program;
@@ -14,6 +14,7 @@ use crate::redact::{as_data, trimmed};
 use crate::tools::{self, review};
 use crate::tree::Tree;
 use formicary_llm::{Answer, ErrorKind, Listener, Message, OutputSchema, Part, Request, Role, StopReason};
+use formicary_model::agent::AgentStep;
 use formicary_model::review::Finding;
 use formicary_model::{Failure, FailureKind};
 use serde::{Deserialize, Serialize};
@@ -90,15 +91,20 @@ impl Loop<'_> {
             return Ok(Some("The acceptance passes on the workspace as it is.".into()));
         }
         let start = self.desk.tree.clone();
-        if self.desk.fix()?.is_some() {
-            let again = self.desk.judge()?;
-            if again.accepted == Some(true) {
-                self.pass(&again)?;
+        let mut candidate = String::new();
+        match self.desk.fix()? {
+            Some(ByFixer::Applied(_)) => {
+                let again = self.desk.judge()?;
+                if again.accepted == Some(true) {
+                    self.pass(&again)?;
+                }
+                self.desk.tree = start;
             }
-            self.desk.tree = start;
+            Some(ByFixer::Candidate(told)) => candidate = format!("\n{told}"),
+            None => {}
         }
         self.remember(&judged);
-        Ok(Some(format!("As the workspace is now:\n{}", judged.told)))
+        Ok(Some(format!("As the workspace is now:\n{}{candidate}", judged.told)))
     }
 
     fn react(&mut self, answer: &Answer) -> Result<(Vec<Message>, String), Stop> {
@@ -231,16 +237,22 @@ impl Loop<'_> {
         let mut judged = self.desk.judge()?;
         if judged.accepted == Some(false) {
             let before = self.desk.tree.clone();
-            if !self.desk.circles.is_known_failure(&before.hash())
-                && let Some(done) = self.desk.fix()?
-            {
-                let again = self.desk.judge()?;
-                if again.accepted == Some(true) {
-                    judged = again;
-                    judged.told = done;
-                } else {
-                    self.desk.tree = before;
+            let by_fixer = match self.desk.circles.is_known_failure(&before.hash()) {
+                true => None,
+                false => self.desk.fix()?,
+            };
+            match by_fixer {
+                Some(ByFixer::Applied(done)) => {
+                    let again = self.desk.judge()?;
+                    if again.accepted == Some(true) {
+                        judged = again;
+                        judged.told = done;
+                    } else {
+                        self.desk.tree = before;
+                    }
                 }
+                Some(ByFixer::Candidate(told)) => judged.told = format!("{}\n{told}", judged.told),
+                None => {}
             }
         }
         if judged.accepted.is_none() {
@@ -357,7 +369,7 @@ impl Loop<'_> {
 
     fn ask(&mut self, purpose: &str, request: &Request) -> Result<Answer, Stop> {
         let step = self.desk.spent.steps + 1;
-        self.desk.tell(Progress::Asking(step));
+        self.desk.tell(AgentStep::Asking { number: step });
         let world = self.desk.world;
         let last = request.messages.last().map(|message| json!(message)).unwrap_or(Value::Null);
         let input = json!({"purpose": purpose, "key": request.key(), "messages": request.messages.len(), "last": last});
@@ -367,7 +379,9 @@ impl Loop<'_> {
         let said = self.desk.journal.effect("ask", input, || {
             let listener = Listener {
                 text: &|_| (),
-                retry: &|error, seconds| (world.watch)(Progress::Retrying(error.to_string(), seconds)),
+                retry: &|error, seconds| {
+                    (world.watch)(AgentStep::Retrying { why: error.to_string(), seconds })
+                },
                 cancelled: &|| (world.cancelled)() || since.elapsed().as_secs_f64() > left,
             };
             match world.model.ask(request, listener) {
@@ -410,7 +424,7 @@ impl Loop<'_> {
             Some(call) => format!("{} {}", call.name, call.arguments),
             None => first_line(&answer.text),
         };
-        self.desk.tell(Progress::Answered(trimmed(&shown, 200)));
+        self.desk.tell(AgentStep::Answered { text: trimmed(&shown, 200) });
         Ok(answer)
     }
 

@@ -1,51 +1,13 @@
 //! What is wanted: fixed at the start, and nothing that comes later can widen it.
 
 use crate::budget::Budget;
+pub use formicary_model::agent::{Acceptance, Checker, ExpectedOutput};
 use formicary_model::review::Severity;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// An input with the output that the program must give.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ExpectedOutput {
-    /// Standard input.
-    #[serde(default)]
-    pub stdin: String,
-    /// Standard output.
-    pub stdout: String,
-}
-
-/// A program of the user's that judges the workspace. The model never sees it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Checker {
-    /// Its file name; the ending tells the language.
-    pub name: String,
-    /// Its text.
-    pub text: String,
-}
-
-/// How one sees that the task is done. Where nothing is given, the model's own judgement of a real run is all there is.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Acceptance {
-    /// Outputs that the program must give.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub expected: Vec<ExpectedOutput>,
-    /// A test command that must end with exit code 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tests: Option<String>,
-    /// A checker that must end with exit code 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub checker: Option<Checker>,
-}
-
-impl Acceptance {
-    /// Whether only the model can judge.
-    pub fn is_judgement(&self) -> bool {
-        self.expected.is_empty() && self.tests.is_none() && self.checker.is_none()
-    }
-}
-
 /// The task.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Task {
     /// In the user's words.
     pub text: String,
@@ -58,7 +20,7 @@ pub struct Task {
 }
 
 /// What is allowed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Rules {
     /// Packages that may be installed, by their normal names.
     pub packages: Vec<String>,
@@ -85,7 +47,7 @@ impl Default for Rules {
 }
 
 /// Everything that shapes a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Order {
     /// The run's name.
     pub id: String,

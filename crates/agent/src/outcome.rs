@@ -3,10 +3,11 @@
 use crate::budget::{BudgetKind, Spent};
 use crate::tree::Tree;
 use formicary_model::review::Finding;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The ways to end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
     /// Accepted.
@@ -62,7 +63,7 @@ impl Ending {
 }
 
 /// What came of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Outcome {
     /// The run's name.
     pub id: String,

@@ -4,6 +4,7 @@ use crate::journal::Record;
 use crate::order::Order;
 use crate::outcome::Outcome;
 use crate::redact::Redactor;
+use formicary_model::visible::markup;
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -25,8 +26,8 @@ pub fn page(order: &Order, records: &[Record], outcome: Option<&Outcome>) -> Str
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\
          <title>Run {id}</title><style>{STYLE}</style><h1>Run {id}</h1><pre>{task}</pre>",
-        id = escaped(&order.id),
-        task = escaped(&order.task.text),
+        id = markup(&order.id),
+        task = markup(&order.task.text),
     );
     if let Some(outcome) = outcome {
         let spent = &outcome.spent;
@@ -34,8 +35,8 @@ pub fn page(order: &Order, records: &[Record], outcome: Option<&Outcome>) -> Str
         let _ = write!(
             html,
             "<h2>{}</h2><p>{}</p><table>",
-            escaped(outcome.ending.word()),
-            escaped(&outcome.reason)
+            markup(outcome.ending.word()),
+            markup(&outcome.reason)
         );
         for (name, value) in [
             ("model", order.model.clone()),
@@ -47,7 +48,7 @@ pub fn page(order: &Order, records: &[Record], outcome: Option<&Outcome>) -> Str
             ("seconds in the sandbox", format!("{:.1}", spent.sandbox_seconds)),
             ("tree", outcome.tree.clone()),
         ] {
-            let _ = write!(html, "<tr><td class=\"faint\">{name}<td>{}", escaped(&value));
+            let _ = write!(html, "<tr><td class=\"faint\">{name}<td>{}", markup(&value));
         }
         html.push_str("</table>");
         if !outcome.diff.is_empty() {
@@ -62,17 +63,17 @@ pub fn page(order: &Order, records: &[Record], outcome: Option<&Outcome>) -> Str
 }
 
 fn entry(record: &Record, html: &mut String) {
-    let kind = escaped(&record.kind);
+    let kind = markup(&record.kind);
     let failed = record.input["failed"] == true
         || record.output["status"].as_str().is_some_and(|status| status != "success");
     let class = if failed { format!("{kind} failed") } else { kind.clone() };
     let _ = write!(
         html,
         "<details class=\"{class}\"><summary><b>{kind}</b> {} <span class=\"faint\">#{} · {:.1} s · {}</span></summary>",
-        escaped(&headline(record)),
+        markup(&headline(record)),
         record.seq,
         record.elapsed,
-        escaped(&record.hash),
+        markup(&record.hash),
     );
     for value in [&record.input, &record.output] {
         if !value.is_null() {
@@ -80,7 +81,7 @@ fn entry(record: &Record, html: &mut String) {
                 .unwrap_or_default()
                 .replace("\\n", "\n")
                 .replace("\\\"", "\"");
-            let _ = write!(html, "<pre>{}</pre>", escaped(&text));
+            let _ = write!(html, "<pre>{}</pre>", markup(&text));
         }
     }
     html.push_str("</details>");
@@ -171,34 +172,11 @@ pub fn headline(record: &Record) -> String {
 
 fn diff(text: &str) -> String {
     let line = |line: &str| match line.chars().next() {
-        Some('+') => format!("<span class=\"add\">{}</span>\n", escaped(line)),
-        Some('-') => format!("<span class=\"del\">{}</span>\n", escaped(line)),
-        _ => format!("{}\n", escaped(line)),
+        Some('+') => format!("<span class=\"add\">{}</span>\n", markup(line)),
+        Some('-') => format!("<span class=\"del\">{}</span>\n", markup(line)),
+        _ => format!("{}\n", markup(line)),
     };
     text.lines().map(line).collect()
-}
-
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            '\n' | '\t' => safe.push(character),
-            // Characters that turn the direction of text hide what it says.
-            c if c.is_control()
-                || ('\u{202a}'..='\u{202e}').contains(&c)
-                || ('\u{2066}'..='\u{2069}').contains(&c) =>
-            {
-                let _ = write!(safe, "\\u{{{:x}}}", c as u32);
-            }
-            c => safe.push(c),
-        }
-    }
-    safe
 }
 
 #[cfg(test)]

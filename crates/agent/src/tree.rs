@@ -1,9 +1,10 @@
 //! The workspace: files in memory. Nothing here touches the host, so nothing that the model says can.
 
 use formicary_model::{Language, SourceFile};
-use formicary_patterns::Source;
 use formicary_review::engine::SourceText;
+use formicary_search::Source;
 use formicary_syntax::{Dialect, NoteKind};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -14,8 +15,9 @@ pub const MOST_BYTES: usize = 32 << 20;
 const LONGEST_PATH: usize = 300;
 
 /// A set of files.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "Vec<SourceFile>", into = "Vec<SourceFile>")]
+#[schemars(with = "Vec<SourceFile>")]
 pub struct Tree {
     files: BTreeMap<String, (Vec<u8>, bool)>,
 }

@@ -1,11 +1,11 @@
 //! From the arguments to the exit code.
 
 use crate::arguments::{Color, Command, CommandLine};
-use crate::commands::index::Side;
 use crate::failure::{Stop, from_usage};
 use crate::{commands, terminal};
 use clap::Parser as _;
 use formicary_model::Failure;
+use formicary_model::patterns::Side;
 use formicary_platform::exit;
 use std::process::ExitCode;
 
@@ -47,10 +47,10 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Search(arguments) => commands::search::run(*arguments, &global),
         Command::Rewrite(arguments) => commands::rewrite::run(*arguments, &global),
         Command::Refactor(arguments) => commands::refactor::run(arguments, &global),
-        Command::Symbols(arguments) => commands::index::symbols(&arguments, &global),
-        Command::Callers(arguments) => commands::index::calls(Side::Callers, &arguments, &global),
-        Command::Callees(arguments) => commands::index::calls(Side::Callees, &arguments, &global),
-        Command::Deps(arguments) => commands::index::dependencies(&arguments, &global),
+        Command::Symbols(arguments) => commands::index::symbols(arguments, &global),
+        Command::Callers(arguments) => commands::index::calls(Side::Callers, arguments, &global),
+        Command::Callees(arguments) => commands::index::calls(Side::Callees, arguments, &global),
+        Command::Deps(arguments) => commands::index::dependencies(arguments, &global),
         Command::Clones(arguments) => commands::clones::run(arguments, &global),
         Command::Refactorings(arguments) => commands::refactorings::run(arguments, &global),
         Command::Fix(arguments) => commands::fix::run(*arguments, &global),
@@ -61,7 +61,7 @@ fn dispatch(line: CommandLine) -> Result<u8, Stop> {
         Command::Tests(arguments) => commands::tests::run(arguments, &global),
         Command::Agent(arguments) => commands::agent::run(*arguments, &global),
         Command::Languages => commands::languages::run(&global),
-        Command::Doctor => commands::doctor::run(&global),
+        Command::Doctor { details } => commands::doctor::run(&global, details),
         Command::Config(arguments) => commands::config::run(&arguments, &global),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::Man { folder } => commands::man::run(folder.as_deref()),

@@ -35,6 +35,10 @@ pub fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Failure {
     Failure::new(FailureKind::InvalidInput, message).hint(hint)
 }
 
+/// For the first minute: what works here, a first run, a first review.
+const NEXT: &str = "try `formicary doctor`, `formicary run -l bash -c 'echo Hello'` or `formicary review .`; \
+                    `formicary --help` lists all commands";
+
 /// clap's complaint as a failure.
 pub fn from_usage(error: &clap::Error) -> Failure {
     let rendered = error.render().to_string();
@@ -53,10 +57,8 @@ pub fn from_usage(error: &clap::Error) -> Failure {
     let hint = suggestion(error).or(hint).unwrap_or_else(help);
     let kind = error.kind();
     if matches!(kind, ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) {
-        return invalid(
-            "what to do is not said",
-            "`formicary run FILE` runs a program; `formicary --help` lists the verbs",
-        );
+        let hint = if verb().is_empty() { NEXT.to_owned() } else { help() };
+        return invalid("no command is given", hint);
     }
     if kind == ErrorKind::InvalidUtf8 {
         return invalid(

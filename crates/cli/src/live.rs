@@ -6,7 +6,7 @@
 use formicary_model::{Event, EventKind, Observer, Phase, Stream};
 use formicary_platform::Cancel;
 use std::io::{self, Write as _};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -26,9 +26,15 @@ pub struct LiveOutput {
     failed: Arc<Mutex<Option<io::Error>>>,
 }
 
+enum Writer {
+    Apart(SyncSender<Piece>, JoinHandle<()>),
+    /// This host is out of threads: who brings output writes it, and waits for the reader.
+    Here,
+}
+
 #[derive(Default)]
 struct State {
-    writer: Option<(SyncSender<Piece>, JoinHandle<()>)>,
+    writer: Option<Writer>,
     deadline: Option<Instant>,
 }
 
@@ -42,7 +48,7 @@ impl LiveOutput {
     /// Waits until everything is written; the first write that failed is told here.
     pub fn finish(&self) -> io::Result<()> {
         let writer = self.state.lock().unwrap_or_else(PoisonError::into_inner).writer.take();
-        if let Some((sender, thread)) = writer {
+        if let Some(Writer::Apart(sender, thread)) = writer {
             drop(sender);
             // The thread only writes; it has nothing to panic about, and if it did the output is over too.
             let _ = thread.join();
@@ -50,24 +56,23 @@ impl LiveOutput {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
 
-    fn start(&self) -> (SyncSender<Piece>, JoinHandle<()>) {
+    fn start(&self) -> Writer {
         let (sender, receiver) = sync_channel(WAITING);
         let (failed, cancel) = (Arc::clone(&self.failed), self.cancel.clone());
-        let thread = std::thread::spawn(move || {
-            if let Err(error) = write_all(&receiver) {
-                // A program whose output nobody can have need not run on.
-                *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                cancel.cancel();
-            }
-        });
-        (sender, thread)
+        let write = move || give_up_on(write_all(receiver), &failed, &cancel);
+        match std::thread::Builder::new().name("output".into()).spawn(write) {
+            Ok(thread) => Writer::Apart(sender, thread),
+            Err(_) => Writer::Here,
+        }
     }
 
     fn send(&self, stream: Stream, data: &[u8]) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let deadline = state.deadline;
-        let (sender, _) = state.writer.get_or_insert_with(|| self.start());
         let mut piece = (stream, data.to_vec());
+        let Writer::Apart(sender, _) = state.writer.get_or_insert_with(|| self.start()) else {
+            return give_up_on(write_all([piece]), &self.failed, &self.cancel);
+        };
         loop {
             piece = match sender.try_send(piece) {
                 Ok(()) | Err(TrySendError::Disconnected(_)) => return,
@@ -97,7 +102,15 @@ impl Observer for LiveOutput {
     }
 }
 
-fn write_all(pieces: &Receiver<Piece>) -> io::Result<()> {
+/// A program whose output nobody can have need not run on.
+fn give_up_on(written: io::Result<()>, failed: &Mutex<Option<io::Error>>, cancel: &Cancel) {
+    if let Err(error) = written {
+        failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        cancel.cancel();
+    }
+}
+
+fn write_all(pieces: impl IntoIterator<Item = Piece>) -> io::Result<()> {
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
     for (stream, data) in pieces {
         match stream {
@@ -109,4 +122,27 @@ fn write_all(pieces: &Receiver<Piece>) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As on a host that is out of threads.
+    #[test]
+    fn output_is_written_without_a_thread_too() {
+        let live = LiveOutput::new(Cancel::default(), Duration::ZERO, Duration::ZERO);
+        live.state.lock().unwrap().writer = Some(Writer::Here);
+        live.send(Stream::Stdout, b"");
+        assert!(live.finish().is_ok());
+    }
+
+    #[test]
+    fn a_program_whose_output_is_lost_is_ended() {
+        let (failed, cancel) = (Mutex::default(), Cancel::default());
+        give_up_on(Ok(()), &failed, &cancel);
+        assert!(!cancel.is_cancelled());
+        give_up_on(Err(io::ErrorKind::BrokenPipe.into()), &failed, &cancel);
+        assert!(cancel.is_cancelled() && failed.lock().unwrap().is_some());
+    }
 }

@@ -15,7 +15,8 @@ pub fn cancel_on_signal(cancel: &Cancel) {
             std::process::exit(i32::from(exit::CANCELLED));
         }
         cancel.cancel();
-        std::thread::spawn(|| {
+        // On a host that is out of processes nobody waits: a second signal still ends us.
+        let _ = std::thread::Builder::new().spawn(|| {
             std::thread::sleep(PATIENCE);
             std::process::exit(i32::from(exit::CANCELLED));
         });

@@ -1,20 +1,14 @@
 //! Where the code comes from: an argument, a file, stdin, a folder.
 
 use crate::failure::invalid;
-use formicary_model::{Failure, Source, SourceFile};
+use formicary_model::{Failure, Source};
 use formicary_platform::config::{Configuration, units::show_bytes};
+use formicary_platform::open_named;
+use formicary_platform::program::{Directory, read_directory};
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::{ErrorKind, IsTerminal as _, Read};
 use std::os::unix::ffi::OsStringExt as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-
-/// Folders that hold no source: made by tools, or their records.
-const SKIPPED_FOLDERS: &[&str] =
-    &[".git", ".hg", ".svn", "target", "node_modules", "__pycache__", ".venv", "venv", ".mypy_cache", ".tox"];
-const MOST_FILES: usize = 10_000;
-const DEEPEST: usize = 64;
 
 /// Code and whether it used stdin up.
 pub struct Loaded {
@@ -90,9 +84,14 @@ pub fn load(wanted: Wanted<'_>) -> Result<Loaded, Failure> {
     }
 }
 
+/// The real place of a directory that is given, as requests name what is shown of it.
+pub fn absolute(root: &Path) -> Result<PathBuf, Failure> {
+    root.canonicalize().map_err(|error| unreadable(root, &error))
+}
+
 fn file(path: &Path, most: u64) -> Result<Source, Failure> {
     let shown = path.display();
-    let file = File::open(path).map_err(|error| match error.kind() {
+    let file = open_named(path).map_err(|error| match error.kind() {
         ErrorKind::NotFound => invalid(
             format!("file {shown} does not exist"),
             "check the path, or give the code itself with -c CODE",
@@ -114,6 +113,13 @@ fn file(path: &Path, most: u64) -> Result<Source, Failure> {
     Ok(Source::Code { code, file_name })
 }
 
+/// All of a file that the user names.
+pub fn read_named(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_named(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 fn read_at_most(reader: impl Read, most: u64, what: &str) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     reader.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| {
@@ -126,80 +132,8 @@ fn read_at_most(reader: impl Read, most: u64, what: &str) -> Result<Vec<u8>, Fai
 }
 
 fn folder(root: &Path, entry: Option<String>, most: u64) -> Result<Loaded, Failure> {
-    let canonical = root.canonicalize().map_err(|error| unreadable(root, &error))?;
-    let mut walk = Walk { root, canonical, most, total: 0, files: Vec::new(), notes: Vec::new() };
-    walk.visit(&PathBuf::new(), 0)?;
-    if walk.files.is_empty() {
-        return Err(invalid(
-            format!("folder {} holds no files", root.display()),
-            "give a folder with source files",
-        ));
-    }
-    let source = Source::Files { files: walk.files, entry };
-    Ok(Loaded { source, from_stdin: false, notes: walk.notes })
-}
-
-struct Walk<'a> {
-    root: &'a Path,
-    canonical: PathBuf,
-    most: u64,
-    total: u64,
-    files: Vec<SourceFile>,
-    notes: Vec<String>,
-}
-
-impl Walk<'_> {
-    fn visit(&mut self, relative: &Path, depth: usize) -> Result<(), Failure> {
-        let here = self.root.join(relative);
-        if depth > DEEPEST {
-            return Err(invalid(
-                format!("folder {} is nested more than {DEEPEST} deep", here.display()),
-                "give a folder nearer to the sources",
-            ));
-        }
-        let entries = std::fs::read_dir(&here).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-        let mut entries = entries.map_err(|error| unreadable(&here, &error))?;
-        entries.sort_by_key(std::fs::DirEntry::file_name);
-        for entry in entries {
-            let name = entry.file_name();
-            let relative = relative.join(&name);
-            let kind = entry.file_type().map_err(|error| unreadable(&entry.path(), &error))?;
-            if kind.is_dir() {
-                if !SKIPPED_FOLDERS.iter().any(|skipped| name == *skipped) {
-                    self.visit(&relative, depth + 1)?;
-                }
-            } else if kind.is_file() || (kind.is_symlink() && self.points_to_a_file_within(&entry.path())) {
-                self.add(&entry.path(), &relative)?;
-            } else {
-                self.notes.push(format!("{} is left out: not a file of the folder", entry.path().display()));
-            }
-        }
-        Ok(())
-    }
-
-    fn points_to_a_file_within(&self, link: &Path) -> bool {
-        link.canonicalize().is_ok_and(|target| target.starts_with(&self.canonical) && target.is_file())
-    }
-
-    fn add(&mut self, path: &Path, relative: &Path) -> Result<(), Failure> {
-        let name = relative.to_str().ok_or_else(|| {
-            invalid(format!("file name {} is not UTF-8", path.display()), "rename it, or leave it out")
-        })?;
-        if self.files.len() == MOST_FILES {
-            return Err(invalid(
-                format!("folder {} holds more than {MOST_FILES} files", self.root.display()),
-                "give a smaller folder, or mount it with --mount",
-            ));
-        }
-        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-        let mode = file.metadata().map_err(|error| unreadable(path, &error))?.permissions().mode();
-        let what = format!("folder {} (counted up to {})", self.root.display(), relative.display());
-        let content = read_at_most(file, self.most - self.total, &what)
-            .map_err(|_| too_large(&format!("{what} has more"), self.most, "max_project_bytes"))?;
-        self.total += content.len() as u64;
-        self.files.push(SourceFile { path: name.to_owned(), content, executable: mode & 0o100 != 0 });
-        Ok(())
-    }
+    let Directory { files, notes } = read_directory(root, &root.display().to_string(), most)?;
+    Ok(Loaded { source: Source::Files { files, entry }, from_stdin: false, notes })
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
@@ -218,32 +152,10 @@ fn too_large(what: &str, most: u64, setting: &str) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::symlink;
 
     fn load_path(path: &Path, most: u64) -> Result<Loaded, Failure> {
         let most = Most { code: most, folder: most };
         load(Wanted { code: None, path: Some(path), entry: None, has_command: false, most })
-    }
-
-    #[test]
-    fn a_folder_gives_its_own_files_and_no_others() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().join("project");
-        for sub in ["src/deep", ".git", "node_modules/x", "__pycache__"] {
-            std::fs::create_dir_all(root.join(sub)).unwrap();
-        }
-        for file in ["main.py", "src/deep/a.py", ".git/config", "node_modules/x/i.js", "__pycache__/m.pyc"] {
-            std::fs::write(root.join(file), "x").unwrap();
-        }
-        std::fs::write(folder.path().join("secret"), "s").unwrap();
-        symlink("../secret", root.join("stolen")).unwrap();
-        symlink("/etc/passwd", root.join("passwd")).unwrap();
-        symlink("main.py", root.join("same.py")).unwrap();
-        let loaded = load_path(&root, 1000).unwrap();
-        let Source::Files { files, .. } = loaded.source else { panic!("files") };
-        let names: Vec<_> = files.iter().map(|f| f.path.as_str()).collect();
-        assert_eq!(names, ["main.py", "same.py", "src/deep/a.py"]);
-        assert_eq!(loaded.notes.len(), 2);
     }
 
     #[test]
@@ -253,8 +165,6 @@ mod tests {
             std::fs::write(folder.path().join(name), "x".repeat(60)).unwrap();
         }
         assert!(load_path(folder.path(), 120).is_ok());
-        let failure = load_path(folder.path(), 119).err().unwrap();
-        assert!(failure.message.contains("at most 119 bytes of code are accepted"), "{failure}");
         let failure = load_path(&folder.path().join("a.py"), 59).err().unwrap();
         assert!(failure.message.contains("has 60 bytes"), "{failure}");
     }

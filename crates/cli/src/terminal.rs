@@ -4,6 +4,7 @@ use crate::arguments::Color;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use formicary_model::Failure;
+use formicary_model::visible::{self, one_line};
 use std::io::{self, IsTerminal as _, StderrLock, StdoutLock, Write as _};
 
 /// Bold, for headings.
@@ -42,10 +43,10 @@ pub fn stderr_is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Writes text to stdout, all of it.
+/// Writes text to stdout, all of it. Renderers show what is a stranger's in it by [`one_line`]; what one forgets steers nothing.
 pub fn print(text: &str) -> io::Result<()> {
     let mut out = stdout();
-    out.write_all(text.as_bytes())?;
+    out.write_all(styled_only(text).as_bytes())?;
     out.flush()
 }
 
@@ -69,15 +70,13 @@ pub fn print_json(value: &impl serde::Serialize) -> io::Result<()> {
         serde_json::to_string(value)?
     };
     text.push('\n');
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
+    print_data(&visible::json(text))
 }
 
 /// Tells a failure to a person: what, and what to do. A stderr that is gone changes nothing.
 pub fn tell_failure(failure: &Failure) {
     let mut err = stderr();
-    let _ = writeln!(err, "{BAD}error:{BAD:#} {}", printable(&failure.message));
+    let _ = writeln!(err, "{BAD}error:{BAD:#} {}", one_line(&failure.message));
     if let Some(hint) = &failure.hint {
         tell_hint(hint);
     }
@@ -85,23 +84,41 @@ pub fn tell_failure(failure: &Failure) {
 
 /// Tells a warning to a person.
 pub fn tell_warning(warning: &str) {
-    let _ = writeln!(stderr(), "{CAUTION}warning:{CAUTION:#} {}", printable(warning));
+    let _ = writeln!(stderr(), "{CAUTION}warning:{CAUTION:#} {}", one_line(warning));
 }
 
 /// Tells what might help.
 pub fn tell_hint(hint: &str) {
-    let _ = writeln!(stderr(), "{CAUTION}hint:{CAUTION:#} {}", printable(hint));
+    let _ = writeln!(stderr(), "{CAUTION}hint:{CAUTION:#} {}", one_line(hint));
 }
 
-/// Text on one line, control characters made visible: a file's name must not steer the terminal.
-pub fn printable(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        if character.is_control() {
-            shown.extend(character.escape_default());
-        } else {
-            shown.push(character);
-        }
+/// Text in which nothing steers the terminal but line breaks and styles, which end in `m`.
+fn styled_only(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    let mut pieces = text.split('\u{1b}');
+    safe.push_str(&visible::lines(pieces.next().unwrap_or_default()));
+    for piece in pieces {
+        let numbers = piece
+            .strip_prefix('[')
+            .map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';'));
+        let is_style = numbers.is_some_and(|rest| rest.starts_with('m'));
+        safe.push_str(if is_style { "\u{1b}" } else { "\\u{1b}" });
+        safe.push_str(&visible::lines(piece));
     }
-    shown
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_are_all_that_steers_the_terminal() {
+        let own = format!("{BAD}a{BAD:#}\n\t{HEADING}b{HEADING:#}");
+        assert_eq!(styled_only(&own), own);
+        assert_eq!(
+            styled_only("\u{1b}[2J\u{1b}]0;x\u{7}\u{202e}\u{9b}\r\u{1b}"),
+            "\\u{1b}[2J\\u{1b}]0;x\\u{7}\\u{202e}\\u{9b}\\r\\u{1b}"
+        );
+    }
 }

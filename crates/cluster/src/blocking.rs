@@ -8,7 +8,7 @@ use crate::settings::ClusterSettings;
 use crate::status::ClusterStatus;
 use crate::worker::runner::Runner;
 use crate::worker::{Worker, WorkerSettings, metrics};
-use formicary_model::{ExecutionRequest, ExecutionResult, Failure, FailureKind, SessionInfo, SessionRequest};
+use formicary_model::{Failure, FailureKind, SessionInfo, SessionRequest};
 use formicary_platform::Cancel;
 use std::future::Future;
 use std::net::SocketAddr;
@@ -43,12 +43,7 @@ impl Cluster {
         self.runtime.block_on(future)
     }
 
-    /// Runs one request on some worker, to its end. A failing program is `Ok`. Cancelled, the job ends on its worker too.
-    pub fn execute(&self, request: ExecutionRequest, cancel: &Cancel) -> Result<ExecutionResult, Failure> {
-        self.run_job(&crate::Job::new(request)?, cancel)?.into_result()
-    }
-
-    /// The same for any job.
+    /// Runs one job on some worker, to its end. Cancelled, it ends on its worker too.
     pub fn run_job(&self, job: &crate::Job, cancel: &Cancel) -> Result<crate::Outcome, Failure> {
         self.wait_for(async {
             tokio::select! {

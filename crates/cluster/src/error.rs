@@ -1,5 +1,6 @@
 //! What can go wrong between machines, and how the doors tell it.
 
+use formicary_model::failure::code;
 use formicary_model::{Failure, FailureKind};
 
 /// Why something could not be done by the cluster.
@@ -45,6 +46,12 @@ pub enum ClusterError {
         /// The worker that made it.
         worker: String,
     },
+    /// A worker holds a session of this name already.
+    #[error("session {session:?} is there already")]
+    SessionTaken {
+        /// The name that was requested.
+        session: String,
+    },
     /// No worker holds a session of this name.
     #[error("there is no session {session:?} in the cluster")]
     NoSession {
@@ -70,6 +77,7 @@ impl ClusterError {
             Self::Queue { .. } => "queue_failed",
             Self::NoWorker { .. } => "no_worker",
             Self::SessionLost { .. } => "session_lost",
+            Self::SessionTaken { .. } => "session_taken",
             Self::NoSession { .. } => "no_session",
             Self::Failed(_) => "failed",
         }
@@ -94,8 +102,13 @@ impl From<ClusterError> for Failure {
             ClusterError::NoWorker { offered, .. } => Self::new(FailureKind::ToolchainMissing, message)
                 .hint(format!("start one with `formicary worker --cluster URL`; {offered}")),
             ClusterError::SessionLost { .. } => Self::new(FailureKind::Internal, message)
+                .code(code::LOST_SESSION)
                 .hint("make a new session; what must outlive a machine belongs into files of the caller"),
+            ClusterError::SessionTaken { .. } => Self::new(FailureKind::InvalidInput, message)
+                .code(code::TAKEN_SESSION)
+                .hint("choose another name, or close it first"),
             ClusterError::NoSession { .. } => Self::new(FailureKind::InvalidInput, message)
+                .code(code::UNKNOWN_SESSION)
                 .hint("make it first; one that was idle too long is gone"),
         }
     }

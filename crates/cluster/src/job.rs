@@ -134,7 +134,7 @@ pub fn check_portable(request: &ExecutionRequest) -> Result<(), ClusterError> {
     let refused = [
         ("mounts", !request.mounts.is_empty() || !request.insist_on_mounts.is_empty()),
         ("a venv", request.venv.is_some()),
-        ("a session", request.session_id.is_some()),
+        ("a file of this machine", request.path.is_some()),
         ("the host's network", request.network == Network::Host),
     ];
     match refused.iter().find(|(_, wanted)| *wanted) {
@@ -149,7 +149,7 @@ pub fn check_portable(request: &ExecutionRequest) -> Result<(), ClusterError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use formicary_model::Mount;
+    use formicary_model::{Environment, Mount};
 
     #[test]
     fn names_are_new_and_fit() {
@@ -165,10 +165,19 @@ mod tests {
     fn what_cannot_travel_is_refused() {
         let mount = Mount { host: "/etc".into(), guest: "/etc2".into(), access: Default::default() };
         let cases = [
-            ExecutionRequest { mounts: vec![mount], ..Default::default() },
-            ExecutionRequest { venv: Some("/venv".into()), ..Default::default() },
-            ExecutionRequest { network: Network::Host, ..Default::default() },
-            ExecutionRequest { session_id: Some("s".into()), ..Default::default() },
+            ExecutionRequest {
+                environment: Environment { mounts: vec![mount], ..Environment::default() },
+                ..Default::default()
+            },
+            ExecutionRequest {
+                environment: Environment { venv: Some("/venv".into()), ..Environment::default() },
+                ..Default::default()
+            },
+            ExecutionRequest {
+                environment: Environment { network: Network::Host, ..Environment::default() },
+                ..Default::default()
+            },
+            ExecutionRequest { path: Some("main.py".into()), ..Default::default() },
         ];
         for request in cases {
             assert!(check_portable(&request).is_err(), "{request:?}");

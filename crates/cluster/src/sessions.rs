@@ -7,7 +7,7 @@ use crate::error::{ClusterError, refused};
 use crate::job::{check_id, new_id};
 use async_nats::client::{Request, RequestErrorKind};
 use async_nats::jetstream::kv;
-use formicary_model::{Failure, Network, SessionInfo, SessionRequest};
+use formicary_model::{Failure, Limits, Network, SessionInfo, SessionRequest};
 use formicary_platform::sessions::is_no_session;
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
@@ -34,8 +34,8 @@ impl ClusterClient {
         };
         check_id(&id)?;
         request.id = Some(id.clone());
-        let class =
-            Class::new(Some(&request.language), request.provider.as_deref(), request.limits.memory_bytes)?;
+        let memory = request.limits.memory_bytes.unwrap_or(Limits::default().memory_bytes);
+        let class = Class::new(Some(&request.language), request.provider.as_deref(), memory)?;
         let mut workers = self.workers().await?;
         workers.retain(|worker| !worker.draining && worker.offer.runs(&class));
         workers.sort_by_key(|worker| (worker.sessions, worker.jobs.len()));
@@ -61,10 +61,7 @@ impl ClusterClient {
         match table.create(id, worker.to_owned().into()).await {
             Ok(_) => {}
             Err(error) if error.kind() == kv::CreateErrorKind::AlreadyExists => {
-                return Err(ClusterError::invalid(
-                    format!("session {id:?} is there already"),
-                    "choose another name, or close it first",
-                ));
+                return Err(ClusterError::SessionTaken { session: id.to_owned() });
             }
             Err(error) => return Err(refused("write down a session")(error)),
         }

@@ -3,6 +3,8 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`diagnose`] | what a program or its compiler said, read: what is wrong, where and why |
+//! | [`causes`] | from a failing value back to where it came from |
+//! | [`hangs`] | where a program is that does not end |
 //! | [`snapshot`] | the variables of a program when it failed |
 //! | [`inspect`] | stopping a program where one wants, looking, going on |
 //! | [`localise`] | which lines are suspicious |
@@ -13,8 +15,10 @@
 //! | [`debugger`] | the loop that joins them |
 //! | [`page`](mod@page) | its report as a page |
 
+pub mod causes;
 pub mod debugger;
 pub mod diagnose;
+pub mod hangs;
 pub mod inspect;
 pub mod localise;
 pub mod page;
@@ -23,5 +27,6 @@ pub mod repair;
 pub mod rules;
 pub mod snapshot;
 pub mod verify;
+mod watched;
 
-pub use debugger::{Advice, Adviser, Debugger, FixRequest, Help, Packages, Question, Step};
+pub use debugger::{Advice, Adviser, Debugger, FixRequest, Help, Packages, Purpose, Question, Step};

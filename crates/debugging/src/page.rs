@@ -1,8 +1,10 @@
 //! The report of an attempt to mend a program as a page to read: one file, no script, nothing from elsewhere, everything
 //! escaped. Names, messages and values come from strangers' programs.
 
+use formicary_model::visible::markup;
 use formicary_model::{
-    Diagnosis, ErrorDiagnosis, ErrorPlace, FixReport, FixStatus, ModelUse, RankedPatch, StackFrame, TestRun,
+    Diagnosis, ErrorDiagnosis, ErrorPlace, FixReport, FixStatus, ModelUse, PatchEvidence, RankedPatch,
+    StackFrame, TestRun,
 };
 use std::fmt::Write as _;
 
@@ -15,6 +17,7 @@ const VARIABLES: usize = 30;
 pub fn page(report: &FixReport) -> String {
     let title = match report.status {
         FixStatus::Fixed => "Fixed",
+        FixStatus::Suggested => "Suggested, not verified",
         FixStatus::NotFixed => "Not fixed",
         FixStatus::NothingWrong => "Nothing wrong",
     };
@@ -24,17 +27,20 @@ pub fn page(report: &FixReport) -> String {
          <title>{title}</title><style>{STYLE}</style><h1>Debugging report <span class=\"badge {}\">{title}</span></h1>\
          <p class=\"faint\">{} · <code>{}</code> · {} candidates · {:.1} s</p>",
         report.status.word(),
-        escaped(&report.language),
-        escaped(report.command.last().map_or("", String::as_str)),
+        markup(&report.language),
+        markup(report.command.last().map_or("", String::as_str)),
         report.candidates,
         report.seconds,
     );
     for note in &report.notes {
-        let _ = write!(html, "<p>Note: {}</p>", escaped(note));
+        let _ = write!(html, "<p>Note: {}</p>", markup(note));
     }
     report.diagnosis.iter().for_each(|diagnosis| diagnosed(&mut html, diagnosis));
     if !report.patches.is_empty() {
-        html.push_str("<h2>Patches that pass</h2>");
+        html.push_str(match report.status {
+            FixStatus::Suggested => "<h2>Candidates, by rule</h2>",
+            _ => "<h2>Patches that pass</h2>",
+        });
         report.patches.iter().for_each(|patch| patched(&mut html, patch));
     }
     missing(&mut html, report);
@@ -61,11 +67,18 @@ fn failure(html: &mut String, error: &ErrorDiagnosis) {
     let _ = write!(
         html,
         "<section><p><b>{}</b> <span class=\"faint\">({})</span></p><pre>{}</pre><p>{}</p>",
-        escaped(&error.error_type),
+        markup(&error.error_type),
         error.category,
-        escaped(&message),
-        escaped(&error.root_cause)
+        markup(&message),
+        markup(&error.root_cause)
     );
+    if error.chain.len() > 1 {
+        html.push_str("<ol>");
+        for step in &error.chain {
+            let _ = write!(html, "<li class=\"value\">{}", markup(&step.to_string()));
+        }
+        html.push_str("</ol>");
+    }
     error.place.iter().for_each(|place| shown(html, place));
     if !error.suggestions.is_empty() {
         html.push_str("<ul>");
@@ -73,8 +86,8 @@ fn failure(html: &mut String, error: &ErrorDiagnosis) {
             let _ = write!(
                 html,
                 "<li>{} <span class=\"faint\">[{}]</span>",
-                escaped(&suggestion.text),
-                escaped(&suggestion.origin)
+                markup(&suggestion.text),
+                markup(&suggestion.origin)
             );
         }
         html.push_str("</ul>");
@@ -89,11 +102,11 @@ fn failure(html: &mut String, error: &ErrorDiagnosis) {
 }
 
 fn shown(html: &mut String, place: &ErrorPlace) {
-    let _ = write!(html, "<p class=\"faint\">{}:{}</p><pre>", escaped(&place.file), place.line);
+    let _ = write!(html, "<p class=\"faint\">{}:{}</p><pre>", markup(&place.file), place.line);
     for line in &place.frame {
         let here = line.number == place.line;
         let class = if here { "here" } else { "line" };
-        let _ = write!(html, "<span class=\"{class}\">{:>5} │ {}</span>", line.number, escaped(&line.text));
+        let _ = write!(html, "<span class=\"{class}\">{:>5} │ {}</span>", line.number, markup(&line.text));
         if let Some(column) = place.column.filter(|_| here) {
             let marks = place.end_column.map_or(1, |end| end.saturating_sub(column).clamp(1, 200)) as usize;
             let left = " ".repeat((column as usize).saturating_sub(1).min(400));
@@ -104,10 +117,10 @@ fn shown(html: &mut String, place: &ErrorPlace) {
 }
 
 fn called(html: &mut String, frame: &StackFrame) {
-    let name = escaped(frame.function.as_deref().unwrap_or("?"));
+    let name = markup(frame.function.as_deref().unwrap_or("?"));
     let name =
         if frame.own { format!("<b>{name}</b>") } else { format!("<span class=\"faint\">{name}</span>") };
-    let place = frame.file.as_deref().map(escaped).unwrap_or_default();
+    let place = frame.file.as_deref().map(markup).unwrap_or_default();
     let line = frame.line.map(|line| format!(":{line}")).unwrap_or_default();
     let _ = write!(html, "<p>{name} <span class=\"faint\">{place}{line}</span></p>");
     // What stands in the variables of a library helps nobody who reads.
@@ -119,9 +132,9 @@ fn called(html: &mut String, frame: &StackFrame) {
         let _ = write!(
             html,
             "<tr><td class=\"value\">{}<td class=\"faint\">{}<td class=\"value\">{}",
-            escaped(&variable.name),
-            escaped(&variable.kind),
-            escaped(&variable.value)
+            markup(&variable.name),
+            markup(&variable.kind),
+            markup(&variable.value)
         );
     }
     html.push_str("</table>");
@@ -132,21 +145,25 @@ fn patched(html: &mut String, patch: &RankedPatch) {
         html,
         "<section><p><b>{}. {}</b> <span class=\"faint\">{} · confidence {:.0} %</span></p><pre>{}</pre>",
         patch.rank,
-        escaped(&patch.explanation),
-        escaped(&patch.origin),
+        markup(&patch.explanation),
+        markup(&patch.origin),
         patch.confidence * 100.0,
         diff(&patch.diff)
     );
+    for caveat in &patch.caveats {
+        let _ = write!(html, "<p>Caveat: {}</p>", markup(caveat));
+    }
     if let Some(verification) = &patch.verification {
         for worse in &verification.regressions {
-            let _ = write!(html, "<p>Look: {}</p>", escaped(worse));
+            let _ = write!(html, "<p>Look: {}</p>", markup(worse));
         }
         let times = verification.after.len();
         let level = verification.enforcement.level.word();
-        let _ = write!(
-            html,
-            "<p class=\"faint\">passed {times} of {times} runs of the tests in a fresh sandbox ({level})</p>"
-        );
+        let shown = match patch.evidence {
+            PatchEvidence::Candidate => format!("ran to its end {times} of {times} times"),
+            _ => format!("passed {times} of {times} runs of the tests"),
+        };
+        let _ = write!(html, "<p class=\"faint\">{shown} in a fresh sandbox ({level})</p>");
         verification.after.iter().for_each(|after| run(html, "after", after));
     }
     html.push_str("</section>");
@@ -160,7 +177,7 @@ fn missing(html: &mut String, report: &FixReport) {
     for missing in &report.missing {
         let state = if missing.installed { "installed for these runs" } else { "not installed" };
         let _ =
-            write!(html, "<tr><td>{}<td>{}<td>{state}", escaped(&missing.module), escaped(&missing.package));
+            write!(html, "<tr><td>{}<td>{}<td>{state}", markup(&missing.module), markup(&missing.package));
     }
     html.push_str("</table>");
 }
@@ -175,10 +192,10 @@ fn suspects(html: &mut String, report: &FixReport) {
         let _ = write!(
             html,
             "<tr><td class=\"value\">{}:{}<td>{:.2}<td class=\"bar\"><i style=\"width:{share:.0}%\"></i><td>{}",
-            escaped(&line.path),
+            markup(&line.path),
             line.line,
             line.ochiai,
-            escaped(&line.reason)
+            markup(&line.reason)
         );
     }
     html.push_str("</table>");
@@ -188,7 +205,7 @@ fn asked(html: &mut String, model: &ModelUse) {
     let _ = write!(
         html,
         "<h2>The model</h2><p>{}: asked {} times, {} tokens read, {} written</p>",
-        escaped(&model.name),
+        markup(&model.name),
         model.requests,
         model.input_tokens,
         model.output_tokens
@@ -198,7 +215,7 @@ fn asked(html: &mut String, model: &ModelUse) {
             html,
             "<details><summary>A proposal that did not pass</summary><pre>{}</pre><pre>{}</pre></details>",
             diff(&tried.change),
-            escaped(&tried.why)
+            markup(&tried.why)
         );
     }
 }
@@ -209,10 +226,10 @@ fn run(html: &mut String, when: &str, run: &TestRun) {
         html,
         "<details><summary>{when}: {} <span class=\"faint\">({}, {:.2} s, run {})</span></summary><pre>{}</pre></details>",
         if run.passed { "passed" } else { "failed" },
-        escaped(&ended),
+        markup(&ended),
         run.duration,
-        escaped(&run.run_id),
-        escaped(&run.output)
+        markup(&run.run_id),
+        markup(&run.output)
     );
 }
 
@@ -225,29 +242,9 @@ fn diff(text: &str) -> String {
             Some('@') => "at",
             _ => "line",
         };
-        let _ = write!(html, "<span class=\"{class}\">{}</span>", escaped(line));
+        let _ = write!(html, "<span class=\"{class}\">{}</span>", markup(line));
     }
     html
-}
-
-/// Text that means nothing to a browser. Control characters are shown, not sent.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\n' | '\t' => out.push(c),
-            // Letters that turn the direction of writing hide what a line says.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push('\u{fffd}'),
-            c if c.is_control() => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -256,8 +253,8 @@ mod tests {
 
     #[test]
     fn nothing_of_a_program_becomes_markup() {
-        let text = escaped("<script>alert('x')</script>\u{1b}[31m\u{202e}&\"");
-        assert_eq!(text, "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;\u{fffd}[31m\u{fffd}&amp;&quot;");
+        let text = markup("<script>alert('x')</script>\u{1b}[31m\u{202e}&\"");
+        assert_eq!(text, "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;\\u{1b}[31m\\u{202e}&amp;&quot;");
         assert_eq!(
             diff("+<b>\n-x\n y"),
             "<span class=\"add\">+&lt;b&gt;</span><span class=\"del\">-x</span><span class=\"line\"> y</span>"

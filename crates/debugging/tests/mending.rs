@@ -7,10 +7,11 @@
 
 use formicary_debugging::repair::command::TestCommand;
 use formicary_debugging::repair::{Case, CaseFile};
+use formicary_debugging::rules::Rules;
 use formicary_debugging::verify::Cases;
-use formicary_debugging::{Debugger, FixRequest};
+use formicary_debugging::{Debugger, FixRequest, Purpose};
 use formicary_execution::{ExecutionSettings, Executor, Live, ToolchainSearch};
-use formicary_model::{ExecutionRequest, FixReport, FixStatus, Language};
+use formicary_model::{ExecutionRequest, FixReport, FixStatus, Language, PatchEvidence};
 use formicary_sandbox::registry::{SandboxSettings, all};
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -30,6 +31,17 @@ static NATIVE: LazyLock<Executor> = LazyLock::new(|| {
 });
 
 fn mend(language: Language, files: &[(&str, &str)], shell: &str, cases: Cases, seconds: f64) -> FixReport {
+    mend_for(Purpose::Tests, language, files, shell, cases, seconds)
+}
+
+fn mend_for(
+    purpose: Purpose,
+    language: Language,
+    files: &[(&str, &str)],
+    shell: &str,
+    cases: Cases,
+    seconds: f64,
+) -> FixReport {
     let files: Vec<CaseFile> = files
         .iter()
         .enumerate()
@@ -44,13 +56,14 @@ fn mend(language: Language, files: &[(&str, &str)], shell: &str, cases: Cases, s
     let debugger = Debugger {
         run: &run,
         base: &ExecutionRequest::default(),
-        strategies: Vec::new(),
+        strategies: if purpose == Purpose::Run { vec![Box::new(Rules)] } else { Vec::new() },
         workers: 2,
         watch: &|_| {},
     };
     let mut request = FixRequest {
         case: Case { language, files, evidence: None, suspects: Vec::new() },
         command: TestCommand::read(shell, &paths),
+        purpose,
         cases,
         seconds,
         most_candidates: 20_000,
@@ -210,4 +223,63 @@ fn compiled_programs_are_mended_with_many_candidates_in_one_build() {
         assert!(report.suspects.iter().any(|line| line.path == files[0].0), "{shell}: {:?}", report.suspects);
         assert!(report.candidates > 20, "{shell}: {}", report.candidates);
     }
+}
+
+/// A run without tests proves that nothing was raised, and nothing more: only remedies for the diagnosed error are shown.
+#[test]
+fn without_tests_only_rules_propose_and_nothing_is_called_fixed() {
+    for (language, name, program, shell, right) in [
+        (Language::Python, "main.py", "print(lenght([1]))\n", "python3 main.py", Some("print(len([1]))\n")),
+        (
+            Language::Python,
+            "main.py",
+            "import sys\n\n\ndef main():\n    return summ([1, 2])\n\n\nmain()\nsys.exit(0)\n",
+            "python3 main.py",
+            Some("import sys\n\n\ndef main():\n    return sum([1, 2])\n\n\nmain()\nsys.exit(0)\n"),
+        ),
+        // No rule knows what was meant; a search would drop the call.
+        (Language::Python, "main.py", "print(frobnicate([1]))\n", "python3 main.py", None),
+        (Language::JavaScript, "main.js", "console.log(frobnicate([1]));\n", "node main.js", None),
+    ] {
+        for purpose in [Purpose::Run, Purpose::Tests] {
+            let files = [(name, program)];
+            let report = mend_for(purpose, language, &files, shell, Cases::default(), 30.0);
+            assert!(
+                report.notes.iter().any(|note| note.contains("no test")),
+                "{program}: {:?}",
+                report.notes
+            );
+            let texts: Vec<&str> = report.patches.iter().map(|patch| patch.files[0].text.as_str()).collect();
+            match right.filter(|_| purpose == Purpose::Run) {
+                Some(right) => {
+                    assert_eq!(report.status, FixStatus::Suggested, "{report:#?}");
+                    assert_eq!(texts.first(), Some(&right), "{texts:?}");
+                }
+                None => assert_eq!(report.status, FixStatus::NotFixed, "{program}: {texts:?}"),
+            }
+            for patch in &report.patches {
+                assert_eq!(patch.evidence, PatchEvidence::Candidate);
+                assert!(!patch.verification.as_ref().unwrap().verified);
+                assert!(patch.origin.starts_with("rules/"), "{}", patch.origin);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_patch_for_the_values_of_one_test_says_so() {
+    // One failing check: whatever gives 30 passes.
+    let program = "def price(count):\n    return 31\n";
+    let test = "from program import price\n\n\ndef test_price():\n    assert price(3) == 30\n";
+    let report = python(program, test, "python3 -m pytest test_program.py");
+    assert_eq!(report.status, FixStatus::Fixed, "{report:#?}");
+    let patch = &report.patches[0];
+    assert!(!patch.evidence.is_strong(), "{patch:#?}");
+    assert_eq!(patch.caveats.len(), 1, "{patch:#?}");
+
+    // Several checks, and no value of theirs in the patch.
+    let test = "from program import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n    assert total([]) == 0\n";
+    let report = python(SUM, test, "python3 -m pytest test_program.py");
+    assert_eq!(report.patches[0].evidence, PatchEvidence::Tests, "{:#?}", report.patches[0]);
+    assert!(report.patches[0].caveats.is_empty());
 }

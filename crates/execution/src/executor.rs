@@ -4,7 +4,7 @@ use crate::cache::CompileCache;
 use crate::packages::{Asking, Environment, PackageStore, Packer};
 use crate::pipeline::fingerprint::{code_bytes, code_hash};
 use crate::pipeline::phases::Phases;
-use crate::pipeline::prepare::{Prepared, prepare};
+use crate::pipeline::prepare::{Prepared, prepare, usual_entry};
 use crate::pipeline::run_id;
 use crate::pipeline::slot::Slot;
 use crate::pipeline::tell::Teller;
@@ -15,11 +15,11 @@ use crate::toolchain::{Tool, Toolbox, Toolchain};
 use crate::{Availability, Detection, ExecutionSettings, LanguageOrigin, LanguageStatus, detect, guard};
 use formicary_model::{
     Assurance, EventKind, ExecutionRequest, ExecutionResult, Failure, FailureKind, Language, Limits, Network,
-    Observer, PackageRequest, Status, Step as RunStep, Terms, suggest,
+    Observer, PackageRequest, SourceFile, Status, Step as RunStep, Terms, suggest,
 };
 use formicary_sandbox::provider::Stdin;
 use formicary_sandbox::providers::{docker, native, trusted};
-use formicary_sandbox::{Cancel, Provider, Warmth};
+use formicary_sandbox::{Cancel, Provider};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -125,17 +125,12 @@ impl Executor {
     /// where the provider keeps nothing ready, this does nothing.
     pub fn warm_up(&self, request: &ExecutionRequest) -> Result<(), Failure> {
         let (teller, cancel) = (Teller { run_id: "", observer: &() }, Cancel::default());
-        let Planned { checked, provider, plan, image, .. } = self.planned(request, &cancel, &teller)?;
-        let phases = Phases {
-            provider: provider.as_ref(),
-            teller: &teller,
-            cancel: &cancel,
-            env: &request.env,
-            mounts: &checked.mounts,
-            image: image.as_deref(),
-            assurance: request.assurance,
-        };
-        phases.warm_up(&plan, &checked.limits)
+        let mut planned = self.planned(request, &cancel, &teller)?;
+        if planned.plan.script_stem.is_none() {
+            // What is compiled does not change what is started: it need not be there yet.
+            planned.plan.compile.clear();
+        }
+        self.built(request, planned, &cancel, &teller)?.warm_up(&cancel, &teller)
     }
 
     /// Runs a prepared program once, in a sandbox of its own.
@@ -224,6 +219,18 @@ impl Executor {
         }
     }
 
+    /// Whether programs can use a virtual environment here: it is one, and a Python of its version is there.
+    pub fn check_venv(&self, path: &str) -> Result<(), Failure> {
+        let venv = self.tools.venv(path)?;
+        self.tools.find_python(&venv.version).map(drop)
+    }
+
+    /// The file of a directory that is run where nobody names one, of this language or of any.
+    pub fn usual_entry(&self, files: &[SourceFile], language: Option<&str>) -> Option<String> {
+        let language = language.and_then(|id| self.registry.find(id));
+        usual_entry(files.iter().map(|file| file.path.as_str()), language)
+    }
+
     /// The language that this code seems to be in.
     pub fn detect(&self, file_name: Option<&str>, code: &[u8]) -> Option<Detection> {
         detect::detect(&self.registry, file_name, code)
@@ -287,9 +294,14 @@ impl Executor {
             None if provider.name() == trusted::NAME && request.venv.is_none() => self.own_venv(&checked)?,
             found => found,
         };
-        let python = packages.as_ref().map(|found| found.ready_for(provider.name()));
+        let python = packages.as_ref().map(|found| found.toolchain(provider.name()));
         let tools = if image.is_some() { &self.image_tools } else { &self.tools };
-        let plan = self.plan(request, &checked, python, tools)?;
+        let output = if teller.observer.reads_along() {
+            recipes::Output::AsItComes
+        } else {
+            recipes::Output::AtTheEnd
+        };
+        let plan = self.plan(request, &checked, (python, output), tools)?;
         Ok(Planned { language, checked, provider, plan, packages, image })
     }
 
@@ -380,12 +392,12 @@ impl Executor {
         &self,
         request: &ExecutionRequest,
         prepared: &Prepared<'_>,
-        packages: Option<(Toolchain, Warmth)>,
+        (packages, output): (Option<Toolchain>, recipes::Output),
         tools: &Toolbox,
     ) -> Result<Plan, Failure> {
         if let Some(command) = &request.command {
             let mut plan = command_plan(command, request, prepared, tools);
-            if let Some((python, _)) = &packages {
+            if let Some(python) = &packages {
                 // Their programs come before those of the same names elsewhere.
                 let others = std::mem::take(&mut plan.run.path_dirs);
                 plan.run = plan.run.with(python);
@@ -393,6 +405,10 @@ impl Executor {
             }
             if let Some(venv) = &request.venv {
                 plan.run = recipes::python::within_venv(plan.run, venv, tools)?;
+            }
+            if output == recipes::Output::AsItComes {
+                // A command may start Python anywhere in it.
+                plan.run = plan.run.env("PYTHONUNBUFFERED", "1");
             }
             return Ok(plan);
         }
@@ -405,6 +421,7 @@ impl Executor {
             limits: &prepared.limits,
             compile_limits: &prepared.compile_limits,
             venv: request.venv.as_deref(),
+            output,
             packages,
         };
         match prepared.language {

@@ -145,6 +145,28 @@ impl PreparedProgram {
         }
     }
 
+    /// Lets what can stand ready for its runs stand ready.
+    pub(crate) fn warm_up(&self, cancel: &Cancel, teller: &Teller<'_>) -> Result<(), Failure> {
+        match &self.built {
+            Built::Failed(_) => Ok(()),
+            Built::Ready(ready) => {
+                self.phases(cancel, teller).warm_up(&self.plan, &ready.files, &self.limits)
+            }
+        }
+    }
+
+    fn phases<'a>(&'a self, cancel: &'a Cancel, teller: &'a Teller<'a>) -> Phases<'a> {
+        Phases {
+            provider: self.provider.as_ref(),
+            teller,
+            cancel,
+            env: &self.env,
+            mounts: &self.mounts,
+            image: self.image.as_deref(),
+            assurance: self.assurance,
+        }
+    }
+
     pub(crate) fn run(
         &self,
         input: RunInput,
@@ -157,17 +179,9 @@ impl PreparedProgram {
             }
             Built::Ready(ready) => (&ready.files, &ready.compile),
         };
-        let phases = Phases {
-            provider: self.provider.as_ref(),
-            teller,
-            cancel,
-            env: &self.env,
-            mounts: &self.mounts,
-            image: self.image.as_deref(),
-            assurance: self.assurance,
-        };
+        let phases = self.phases(cancel, teller);
         let mut plan = self.plan.clone();
-        plan.run.command.extend(input.args);
+        plan.run.arguments.extend(input.args);
         let left = files.iter().cloned().chain(input.files).collect();
         let mut limits = self.limits.clone();
         limits.output_bytes = limits.output_bytes.max(input.keep_output_bytes).min(MOST_KEPT);

@@ -68,7 +68,7 @@ fn try_live(newborn: Newborn<'_>, forks: Forks<'_>) -> Done<Vec<u8>> {
     tell(&Message::Ready { missing, network: newborn.network }, &descriptors)?;
     drop((work, handle, proc, listener));
 
-    confine::prove()?;
+    confine::prove_by_asking()?;
     match start_early(&birth, forks)? {
         Started::Here(words) => Ok(words),
         Started::Nothing => wait_and_run(&birth.confinement, None),

@@ -91,6 +91,8 @@ fn try_run(plan: &Plan, lent: Vec<Option<Fd>>, parent: &Parent) -> Done {
     let Handles { work, proc, listener } =
         confine_self(&spec.confinement, writable, &mut missing, || parent.lives())?;
 
+    confine::prove()?;
+
     let descriptors: Vec<i32> =
         [Some(&work), proc.as_ref(), listener.as_ref()].into_iter().flatten().map(Fd::raw).collect();
     tell(&Message::Ready { missing, network: None }, &descriptors)?;
@@ -205,9 +207,12 @@ pub fn wait_for(payload: i32, started: u64) -> Ended {
     };
     let nanoseconds = process::steady_nanoseconds() - started;
     // Whoever still lives in here descends from a child of this process: mostly there is none, and nobody to look for.
+    let mut left = 0;
     if process::has_children() {
         process::kill_all_others();
-        while process::wait_any().is_some() {}
+        while process::wait_any().is_some() {
+            left += 1;
+        }
     }
     let usage = process::children_usage();
     let micros = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
@@ -220,6 +225,7 @@ pub fn wait_for(payload: i32, started: u64) -> Ended {
         blocks_read: usage.ru_inblock as u64,
         blocks_written: usage.ru_oublock as u64,
         disk_full: files::is_full("/work"),
+        left,
         traffic: counters.and_then(|counters| counters.read()).unwrap_or_default(),
     }
 }

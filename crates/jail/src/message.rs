@@ -54,6 +54,8 @@ pub struct Ended {
     pub blocks_written: u64,
     /// Whether the file system is out of blocks or files.
     pub disk_full: bool,
+    /// Processes that were there beside the payload's first one when that ended, or were not waited for.
+    pub left: u32,
     /// What happened in its network.
     pub traffic: Traffic,
 }

@@ -172,10 +172,12 @@ pub const LONGEST_ORDER: usize = 96 * 1024;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Refusal {
     /// Memory that lies in no process, which a controller that only watches processes does not see: memory files,
-    /// System V shared memory and message queues.
+    /// System V shared memory, message queues and semaphores, pages in pipes and sockets that were not copied there.
     HiddenMemory,
-    /// Not refused but asked about: new processes and threads, which such a controller counts as they come.
-    UncountedForks,
+    /// Not refused but asked about: anonymous memory that processes share, which stays when a process lets go of it.
+    UncountedSharing,
+    /// Not refused but told of: processes that share their table of open files, whose locks outlive them unseen.
+    UnseenLocks,
     /// `sched_setaffinity`: the processors were handed out.
     Affinity,
     /// Setuid and setgid bits: on a writable mount they would outlive the sandbox, with the host's owner.

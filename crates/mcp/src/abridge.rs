@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 pub(crate) const TEXT: usize = 8_000;
 /// Entries of one list.
 pub(crate) const LIST: usize = 100;
-/// Bytes of a whole answer.
-const WHOLE: usize = 40_000;
+/// Bytes of a structured answer: with its text it stays below 40,000.
+const WHOLE: usize = 32_000;
 
 /// Head and tail of a text, with a line between that says how much is missing; the same text where it is short.
 pub(crate) fn text(text: &str, most: usize) -> Option<String> {
@@ -80,10 +80,30 @@ fn cut(value: &mut Value, at: &str, longest: usize, most: usize, omitted: &mut M
     }
 }
 
+/// An object of the fields that say something: neither absent nor empty.
+pub(crate) fn said<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    let says = |value: &Value| match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+        _ => true,
+    };
+    let fields = fields.into_iter().filter(|(_, value)| says(value));
+    Value::Object(fields.map(|(name, value)| (name.to_owned(), value)).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn what_says_nothing_is_left_out() {
+        let fields =
+            [("a", json!(0)), ("b", json!("")), ("c", json!([])), ("d", json!(false)), ("e", json!(null))];
+        assert_eq!(said(fields), json!({ "a": 0 }));
+    }
 
     #[test]
     fn texts_keep_head_and_tail() {

@@ -4,13 +4,13 @@ use crate::answer::{self, link};
 use crate::call::Call;
 use crate::inputs::invalid;
 use crate::progress::Progress;
-use crate::root::Root;
 use crate::store::Store;
 use crate::{Settings, Writes, tools};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use formicary_model::{Failure, FailureKind};
 use formicary_platform::keys::Scope;
+use formicary_platform::root::Root;
 use formicary_platform::tenants::{Refused, Tenant, Tenants, UnderWay};
 use formicary_platform::{Cancel, Platform};
 use rmcp::model::{
@@ -86,7 +86,8 @@ impl Door {
 
     fn tools(&self, tenant: &Tenant) -> Vec<Tool> {
         let writes = self.house.settings.writes == Writes::Allowed;
-        let own = tools::ALL.iter().filter(|spec| spec.is_for(tenant));
+        let own =
+            tools::ALL.iter().filter(|spec| spec.is_for(tenant) && spec.is_offered(&self.house.platform));
         own.map(|spec| spec.tool(writes)).collect()
     }
 
@@ -152,6 +153,17 @@ impl Door {
                 answer::failed(&Failure::new(FailureKind::Internal, format!("{} broke: {error}", spec.name)))
             }
         }
+    }
+}
+
+#[cfg(test)]
+impl Door {
+    /// A call of the local user's whose progress nobody hears.
+    pub(crate) fn call_alone(&self) -> Call {
+        let tenant = Tenant::local();
+        let store = self.house.store(&tenant);
+        let progress = Progress::new(None);
+        Call { house: Arc::clone(&self.house), tenant, store, cancel: Cancel::default(), progress }
     }
 }
 

@@ -2,7 +2,7 @@
 //! server of this user's, each of which is a tenant; or one of a plain list, whose holders are one.
 
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use formicary_model::{Failure, FailureKind};
@@ -111,12 +111,23 @@ fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
 }
 
+/// Whether there is one `Host`, with nothing but a name and a port in it: two proxies may each believe another one of
+/// them, and only the first is compared with the names of this server.
+fn names_one_host(headers: &HeaderMap) -> bool {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let one = hosts.next().is_some_and(|host| !host.as_bytes().iter().any(|byte| b"@, \t/".contains(byte)));
+    one && hosts.next().is_none()
+}
+
 /// Lets a request pass that bears a key, where keys are wanted, and says whose it is.
 pub(crate) async fn check(
     State((keys, tenants)): State<(Keys, Arc<Tenants>)>,
     mut request: Request,
     next: Next,
 ) -> Response {
+    if !names_one_host(request.headers()) {
+        return (StatusCode::BAD_REQUEST, "the request must name one host\n").into_response();
+    }
     let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let bearer = given.and_then(|value| {
         let (scheme, key) = value.split_once(' ')?;
@@ -140,6 +151,25 @@ pub(crate) async fn check(
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt as _;
+
+    #[test]
+    fn a_request_names_one_host() {
+        for (hosts, fine) in [
+            (&["127.0.0.1:8930"][..], true),
+            (&["[::1]:8930"], true),
+            (&[], false),
+            (&["127.0.0.1:8930", "evil.example"], false),
+            (&["127.0.0.1:8930", "127.0.0.1:8930"], false),
+            (&["evil.example@127.0.0.1:8930"], false),
+            (&["127.0.0.1:8930, evil.example"], false),
+        ] {
+            let mut headers = HeaderMap::new();
+            for host in hosts {
+                headers.append(header::HOST, axum::http::HeaderValue::from_static(host));
+            }
+            assert_eq!(names_one_host(&headers), fine, "{hosts:?}");
+        }
+    }
 
     #[test]
     fn key_files_are_checked() {

@@ -25,7 +25,6 @@ mod door;
 mod inputs;
 mod keys;
 mod progress;
-mod root;
 mod schema;
 pub mod serve;
 mod store;
@@ -33,19 +32,12 @@ mod tenancy;
 mod tools;
 
 pub use door::Door;
+pub use formicary_platform::root::unnamed_root;
 pub use serve::{HttpSettings, serve_http, serve_stdio};
 
 use formicary_platform::config::ConfigSources;
+pub use formicary_platform::root::Writes;
 use std::path::PathBuf;
-
-/// Whether tools may change the user's files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Writes {
-    /// They tell the change as a diff.
-    Refused,
-    /// They may write beneath the root where the caller asks for it.
-    Allowed,
-}
 
 /// What the user grants to whoever calls tools.
 #[derive(Debug, Clone)]
@@ -54,8 +46,6 @@ pub struct Settings {
     pub root: PathBuf,
     /// Whether they may write there.
     pub writes: Writes,
-    /// Where facts about reviewed files may be kept.
-    pub review_cache: Option<PathBuf>,
     /// Where the user's configuration comes from: the agent's model and its runs.
     pub sources: ConfigSources,
 }

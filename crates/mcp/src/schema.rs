@@ -2,7 +2,27 @@
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+
+/// Fields that a caller of tools is refused, the directory, which is the server's, and what a model has no use for.
+pub(crate) const HIDDEN: [&str; 15] = [
+    // The long form of what `code` and `files` say.
+    "source",
+    "rounds",
+    "folder",
+    "mounts",
+    "insist_on_mounts",
+    "venv",
+    "history",
+    "record",
+    "project",
+    "without_cache",
+    "fingerprints",
+    "model",
+    "allow_packages",
+    "out",
+    "apply",
+];
 
 /// The schema of a tool's input.
 pub(crate) fn of<T: JsonSchema>() -> Map<String, Value> {
@@ -19,6 +39,93 @@ pub(crate) fn of<T: JsonSchema>() -> Map<String, Value> {
         Value::Object(fields) => fields,
         _ => Map::new(),
     }
+}
+
+/// Fields that many tools share: their names say enough, or a few words more do.
+fn plain(name: &str, schema: &mut Value) {
+    let short = match name {
+        "paths" | "packages" => json!({"type": "array", "items": {"type": "string"}}),
+        "env" => json!({"type": "object"}),
+        "limits" => {
+            json!({"type": "object", "description": "E.g. {\"wall_seconds\": 9, \"memory_bytes\": 1e9}"})
+        }
+        "compile_limits" => json!({"type": "object"}),
+        "collect" => {
+            json!({"type": "array", "items": {"type": "string"}, "description": "Globs of produced files to return, e.g. *.png"})
+        }
+        "items" if schema["items"]["anyOf"].is_array() => judged(),
+        "network" => json!({"enum": ["none", "host"]}),
+        "assurance" => json!({}),
+        "image" | "provider" | "language" | "pattern" | "framework" | "entry" => json!({"type": "string"}),
+        "compare" => json!({}),
+        // Bytes: a model writes text.
+        "code" | "stdin" if schema["anyOf"].is_array() => json!({"type": "string"}),
+        "id" | "baseline" | "path" => json!({"type": "string"}),
+        "line" | "column" | "end_line" | "end_column" | "first" | "last" | "limit" => {
+            json!({"type": "integer"})
+        }
+        "args" => json!({"type": "array", "items": {"type": "string"}}),
+        "command" => {
+            json!({"type": "array", "items": {"type": "string"}, "description": "Run this beside the files instead of entry"})
+        }
+        "compiler_flags" => {
+            json!({"type": "array", "items": {"type": "string"}, "description": "E.g. -std=c++20"})
+        }
+        "breakpoints" => {
+            json!({"type": "array", "items": {"type": "string"}, "description": "FILE:LINE, LINE or FUNCTION, each also with \" if CONDITION\""})
+        }
+        "write" => json!({"type": "boolean", "description": "Otherwise a diff"}),
+        "before" if schema["items"].is_object() => {
+            let items = schema["items"].take();
+            json!({"type": "array", "items": items, "description": "The files before a change"})
+        }
+        "new" => json!({"type": "string", "description": "Git range or revision, directory, or diff file"}),
+        "types" => {
+            let mut items = schema["items"].take();
+            if let Value::Object(fields) = &mut items {
+                fields.remove("description");
+            }
+            json!({"type": "array", "items": items})
+        }
+        "workers" => json!({"type": "integer"}),
+        "files" => {
+            if let Value::Object(fields) = schema {
+                fields.remove("description");
+            }
+            return;
+        }
+        _ => return,
+    };
+    *schema = short;
+}
+
+/// Programs to be judged.
+fn judged() -> Value {
+    let text = json!({"type": "string"});
+    json!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "id": text,
+                "group": text,
+                "language": text,
+                "code": text,
+                "files": {"type": "array", "items": {"type": "object", "properties": {"path": text, "content": text}}},
+                "entry": text,
+                "test": text,
+                "cases": {
+                    "type": "array",
+                    "items": {"type": "object", "properties": {"name": text, "stdin": text, "expected": text}},
+                },
+                "compare": {},
+                "checker": {},
+            },
+        },
+        "description": "test: unit tests appended to code, if there are no cases. compare: exact, trimmed (default), tokens or \
+                        {\"numeric\": {\"absolute\": 1e-6}}. checker: {language, code}, gets the files input, output, expected; \
+                        exit code 0 accepts",
+    })
 }
 
 fn shorten(schema: &mut Value) {
@@ -44,12 +151,49 @@ fn shorten(schema: &mut Value) {
             }
         }
     }
+    // A choice of words: what each means, the word says.
+    let words = fields.get("oneOf").and_then(Value::as_array).and_then(|choices| {
+        choices.iter().map(|choice| choice.get("const").cloned()).collect::<Option<Vec<Value>>>()
+    });
+    if let Some(words) = words {
+        fields.remove("oneOf");
+        fields.remove("type");
+        fields.insert("enum".into(), Value::Array(words));
+    }
+    if let Some(Value::Object(properties)) = fields.get_mut("properties") {
+        HIDDEN.iter().for_each(|name| drop(properties.remove(*name)));
+        properties.iter_mut().for_each(|(name, value)| plain(name, value));
+        if properties.contains_key("path") && properties.contains_key("base64") {
+            *properties = Map::from_iter([
+                ("path".to_owned(), json!({"type": "string"})),
+                ("content".to_owned(), json!({"type": "string"})),
+                ("base64".to_owned(), json!({"type": "string"})),
+            ]);
+            for word in ["description", "required"] {
+                fields.remove(word);
+            }
+        }
+    }
     for (key, value) in fields.iter_mut() {
         match (key.as_str(), value) {
-            ("properties", Value::Object(properties)) => properties.values_mut().for_each(shorten),
-            ("anyOf" | "oneOf", Value::Array(choices)) => choices.iter_mut().for_each(shorten),
-            ("items" | "additionalProperties", inner) => shorten(inner),
+            ("properties", Value::Object(properties)) => properties.values_mut().for_each(part),
+            ("anyOf" | "oneOf", Value::Array(choices)) => choices.iter_mut().for_each(part),
+            ("items" | "additionalProperties", inner) => part(inner),
             _ => {}
+        }
+    }
+}
+
+/// The same for what is inside: that unknown fields are refused is said once, and the names of its fields say enough.
+fn part(schema: &mut Value) {
+    shorten(schema);
+    let Value::Object(fields) = schema else { return };
+    if fields.get("additionalProperties") == Some(&Value::Bool(false)) {
+        fields.remove("additionalProperties");
+    }
+    if let Some(Value::Object(properties)) = fields.get_mut("properties") {
+        for property in properties.values_mut().filter_map(Value::as_object_mut) {
+            property.remove("description");
         }
     }
 }

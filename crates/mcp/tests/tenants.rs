@@ -32,6 +32,8 @@ impl Server {
             .arg(root)
             .arg("--key-file")
             .arg(keys)
+            // Runs of tests are not in the log of who runs them.
+            .env("FORMICARY_AUDIT_ENABLED", "off")
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -179,6 +181,10 @@ fn each_key_is_a_tenant() {
     let small = server.client(&small);
     let greedy = json!({"language": "bash", "code": "echo 1", "limits": {"memory_bytes": 1e9}});
     assert!(told(&small.call("execute_code", greedy)).contains("memory_bytes"));
+    for name in ["disk_bytes", "file_size_bytes", "output_bytes", "memory_bytes"] {
+        let greedy = json!({"language": "bash", "code": "echo 1", "limits": {name: 1e12}});
+        assert!(told(&one.call("execute_code", greedy)).contains(name), "{name}");
+    }
     assert_eq!(small.call("execute_code", execute.clone())["stdout"], "1\n");
     let seldom = server.client(&seldom);
     assert_eq!(seldom.call("execute_code", execute.clone())["stdout"], "1\n");

@@ -11,7 +11,7 @@ pub struct Caller {
     /// Whom it belongs to; absent where there is but one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant: Option<String>,
-    /// The door through which it came: `cli`, `http`, `mcp`.
+    /// The front end through which it came: `cli`, `http`, `mcp`, `python`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub door: Option<String>,
 }

@@ -1,21 +1,70 @@
 //! Copies of code: groups of places that say the same, and what a change did to some of them.
 
-use crate::Language;
 use crate::review::Note;
+use crate::use_case::{Code, Input, Judge};
+use crate::{Failure, FailureKind, Language};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// Which clones to look for.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(deny_unknown_fields)]
+pub struct ClonesInput {
+    /// Where to look.
+    #[serde(flatten)]
+    pub code: Code,
+    /// Which kinds; all if none is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub types: Vec<CloneType>,
+    /// The fewest lines of a clone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<u32>,
+    /// The fewest tokens of a clone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<usize>,
+    /// The least similarity, from 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f32>,
+    /// Whether files with tests are left out.
+    pub without_tests: bool,
+    /// A change, to see which clones it edited here and not there: a git range or revision, a directory, or a diff file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new: Option<String>,
+    /// The file of known groups.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<String>,
+    /// Whether all groups are written into the baseline, and known from then on.
+    pub write_baseline: bool,
+}
+
+impl Input for ClonesInput {
+    fn parts(&mut self, judge: &mut dyn Judge) -> Result<(), Failure> {
+        if self.similarity.is_some_and(|similarity| !(0.0..=1.0).contains(&similarity)) {
+            return Err(Failure::new(FailureKind::InvalidInput, "similarity must be from 0 to 1"));
+        }
+        judge.code(&mut self.code)?;
+        self.new.iter_mut().try_for_each(|new| judge.project_path("new", new))?;
+        self.baseline.iter_mut().try_for_each(|path| judge.project_path("baseline", path))?;
+        judge.write(self.write_baseline)
+    }
+}
 
 /// How alike the places of a group are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CloneType {
     /// Type 1: the same but for layout and comments.
+    #[serde(alias = "1")]
     Exact,
     /// Type 2: the same but for names and constants.
+    #[serde(alias = "2")]
     Renamed,
     /// Type 3: the same but for statements that were added, removed or changed.
+    #[serde(alias = "3")]
     Edited,
     /// Type 4: written differently, yet the same work.
+    #[serde(alias = "4")]
     Functional,
 }
 

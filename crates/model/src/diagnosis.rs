@@ -1,6 +1,7 @@
 //! Why a program failed: the error, its place in the user's own code, its cause, what to try.
 
 use crate::Status;
+use crate::causes::{CauseStep, Hang};
 use crate::review::{Confidence, Edit, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -274,6 +275,12 @@ pub struct ErrorDiagnosis {
     pub suggestions: Vec<Suggestion>,
     /// How sure the diagnosis is.
     pub confidence: Confidence,
+    /// From the value that made it fail back to where that came from, if a second run could observe it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chain: Vec<CauseStep>,
+    /// Where the program was when its time was up, if a second run could observe it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hang: Option<Hang>,
     /// Errors that led to this one, nearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<ErrorCause>,

@@ -1,8 +1,8 @@
 //! What happens while a run goes on. Monitoring consumes these and nothing else.
 
 use crate::{
-    Artifact, Assurance, Enforcement, ExecutionRequest, ExecutionResult, Limits, Mount, Network, Status,
-    Usage, Violation,
+    AgentStep, Artifact, Assurance, Enforcement, ExecutionRequest, ExecutionResult, Limits, Mount, Network,
+    Status, Usage, Violation,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -232,6 +232,52 @@ pub enum Stream {
 pub trait Observer: Send + Sync {
     /// One event.
     fn event(&self, event: &Event);
+
+    /// Whether somebody reads a program's output while it runs. Its runtime then writes each line as it comes, which takes longer
+    /// for large outputs.
+    fn reads_along(&self) -> bool {
+        false
+    }
+
+    /// An event of one of many runs that serve one purpose: to be accounted for, not to be shown.
+    fn aside(&self, event: &Event) {
+        self.event(event);
+    }
+
+    /// How far a use case has come, besides the events of its runs.
+    fn progress(&self, _progress: &Progress) {}
+
+    /// A part of a use case's output that is ready before the whole.
+    fn part(&self, _name: &'static str, _part: &serde_json::Value) {}
+    /// A step of the agent.
+    fn step(&self, step: &AgentStep) {
+        if let Some(what) = step.what() {
+            self.progress(&Progress::step(what));
+        }
+    }
+}
+
+/// How far work has come: the one form in which every use case reports it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Progress {
+    /// What is being done, in the words of a sentence: `judging candidates`.
+    pub what: String,
+    /// How much of it is done; 0 where nothing is counted.
+    pub done: u64,
+    /// How much there is; 0 where nobody knows.
+    pub total: u64,
+}
+
+impl Progress {
+    /// Something new is being done.
+    pub fn step(what: impl Into<String>) -> Self {
+        Self { what: what.into(), done: 0, total: 0 }
+    }
+
+    /// So much of it is done.
+    pub fn count(what: impl Into<String>, done: usize, total: usize) -> Self {
+        Self { what: what.into(), done: done as u64, total: total as u64 }
+    }
 }
 
 /// Nobody listens.

@@ -2,6 +2,21 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// Codes that other code tells failures apart by. A code never changes its meaning; the message may.
+pub mod code {
+    /// Nobody holds a session of this name.
+    pub const UNKNOWN_SESSION: &str = "session.unknown";
+    /// The machine that held the session is gone, and the session with it.
+    pub const LOST_SESSION: &str = "session.lost";
+    /// There is a session of this name already.
+    pub const TAKEN_SESSION: &str = "session.taken";
+    /// The caller has as many sessions as one caller may have.
+    pub const TOO_MANY_SESSIONS: &str = "session.too_many";
+    /// The audit log is not there: nothing was logged yet.
+    pub const EMPTY_AUDIT: &str = "audit.empty";
+}
 
 /// The kinds of failure; exit codes and HTTP statuses hang on them (see the platform's table).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -9,6 +24,10 @@ use serde::{Deserialize, Serialize};
 pub enum FailureKind {
     /// The request is wrong: unknown language, bad path, limit out of bounds, misspelt flag.
     InvalidInput,
+    /// The caller may not have what it asks for.
+    Forbidden,
+    /// There is no such thing, or it is not the caller's: nobody learns which.
+    NotFound,
     /// The configuration is wrong.
     InvalidConfiguration,
     /// The language's tools are not on this host.
@@ -25,8 +44,10 @@ pub enum FailureKind {
 
 impl FailureKind {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::InvalidInput,
+        Self::Forbidden,
+        Self::NotFound,
         Self::InvalidConfiguration,
         Self::ToolchainMissing,
         Self::IsolationUnavailable,
@@ -42,6 +63,9 @@ impl FailureKind {
 pub struct Failure {
     /// The kind.
     pub kind: FailureKind,
+    /// Which failure it is, for programs: stable where the message is for people and may change. Empty where the kind says all.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub code: Cow<'static, str>,
     /// One line that names the input.
     pub message: String,
     /// One line that names the remedy.
@@ -50,9 +74,28 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// The same for a caller who has fields in the place of a command line's options.
+    #[must_use]
+    pub fn by_fields(mut self) -> Self {
+        self.hint = self.hint.map(|hint| by_fields(&hint));
+        self
+    }
+
     /// A failure without a hint.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hint: None }
+        Self { kind, code: Cow::Borrowed(""), message: message.into(), hint: None }
+    }
+
+    /// The same with the code by which programs know it.
+    #[must_use]
+    pub fn code(mut self, code: &'static str) -> Self {
+        self.code = Cow::Borrowed(code);
+        self
+    }
+
+    /// Whether it is the failure of this code.
+    pub fn is(&self, code: &str) -> bool {
+        self.code == code
     }
 
     /// The same with a remedy.
@@ -60,5 +103,58 @@ impl Failure {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+}
+/// Options that are for who starts a server, and have no field.
+const OF_THE_OPERATOR: [&str; 3] = ["allow-write", "root", "set"];
+/// Options whose fields are called otherwise.
+const OTHERWISE: [(&str, &str); 4] = [
+    ("max-attempts", "candidates"),
+    ("time", "seconds"),
+    ("timeout", "limits.wall_seconds"),
+    ("break", "breakpoints"),
+];
+
+/// A hint with the names of fields in the place of options: `--test` is `test`.
+fn by_fields(hint: &str) -> String {
+    let mut pieces = hint.split("--");
+    let mut shown = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let end = piece.find(|c: char| !(c.is_ascii_lowercase() || c == '-')).unwrap_or(piece.len());
+        let (name, rest) = piece.split_at(end);
+        let other =
+            OTHERWISE.iter().find(|(option, _)| *option == name).map(|(_, field)| (*field).to_owned());
+        if name.is_empty() || OF_THE_OPERATOR.contains(&name) {
+            shown.push_str("--");
+            shown.push_str(piece);
+        } else {
+            shown.push_str(&other.unwrap_or_else(|| name.replace('-', "_")));
+            shown.push_str(rest);
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_name_fields_to_who_has_no_options() {
+        for (hint, expected) in [
+            (
+                "give the test command with --test, or name the file",
+                "give the test command with test, or name the file",
+            ),
+            ("name it with --language: python, go", "name it with language: python, go"),
+            ("what was written by `--write`", "what was written by `write`"),
+            ("start it with --allow-write", "start it with --allow-write"),
+            ("use --stdin-file or --time 9", "use stdin_file or seconds 9"),
+            ("a -- b", "a -- b"),
+            ("", ""),
+        ] {
+            let failure = Failure::new(FailureKind::InvalidInput, "x").hint(hint).by_fields();
+            assert_eq!(failure.hint.as_deref(), Some(expected));
+        }
     }
 }

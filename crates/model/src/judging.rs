@@ -1,8 +1,12 @@
 //! Programs judged against test cases: what is asked, and what came of it.
 
-use crate::{CompileResult, Failure, LimitOverrides, SourceFile, Usage};
+use crate::use_case::{Input, Judge, Purpose};
+use crate::{
+    CompileResult, Environment, ErrorCategory, Failure, FailureKind, LimitOverrides, SourceFile, Usage,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// What a judge says of a program, or of one case.
@@ -86,6 +90,98 @@ pub enum Comparison {
 /// The tolerance where none is given.
 const fn tolerance() -> f64 {
     1e-6
+}
+
+/// Programs to judge, and how.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(deny_unknown_fields, extend("required" = ["items"]))]
+pub struct JudgeInput {
+    /// The programs with their cases.
+    pub items: Vec<JudgeEntry>,
+    /// The language of those that name none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// How outputs are compared where an item does not say.
+    pub compare: Comparison,
+    /// Where the programs run; its limits are those of each case where an item does not say.
+    #[serde(flatten)]
+    pub environment: Environment,
+    /// Limits of the compile step that differ from the configured ones.
+    pub compile_limits: LimitOverrides,
+    /// Extra flags for the compiler where an item does not say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub compiler_flags: Vec<String>,
+    /// Whether a program's cases end with the first that is not accepted.
+    pub fail_fast: bool,
+    /// Programs at a time; as many as may be admitted if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jobs: Option<usize>,
+    /// The k for which pass@k is wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pass_at: Vec<u64>,
+}
+
+impl Input for JudgeInput {
+    fn parts(&mut self, judge: &mut dyn Judge) -> Result<(), Failure> {
+        if self.items.is_empty() {
+            let failure =
+                Failure::new(FailureKind::InvalidInput, "there is nothing to judge: items is empty");
+            return Err(failure.hint("give items with code and cases"));
+        }
+        judge.count("items", self.items.len())?;
+        judge.own("jobs", self.jobs.is_some())?;
+        judge.environment(&mut self.environment, Purpose::Run)?;
+        judge.limits(&mut self.compile_limits)?;
+        for entry in &mut self.items {
+            if let JudgeEntry::Item(item) = entry {
+                item.limits = item.limits.clone().or(&self.environment.limits);
+                judge.limits(&mut item.limits)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One program to be judged: of our own form, or of a data set's.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum JudgeEntry {
+    /// Of HumanEval's form.
+    DataSet(DataSetItem),
+    /// Of our own.
+    Item(Box<JudgeItem>),
+}
+
+impl<'de> Deserialize<'de> for JudgeEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // Which form is meant, its fields say; then what is wrong is what is wrong with that form.
+        let value = Value::deserialize(deserializer)?;
+        let read = match value.get("task_id") {
+            Some(_) => serde_json::from_value(value).map(Self::DataSet),
+            None => serde_json::from_value(value).map(Self::Item),
+        };
+        read.map_err(serde::de::Error::custom)
+    }
+}
+
+/// A sample of HumanEval's form; further fields are the data set's own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DataSetItem {
+    /// The task that it answers.
+    pub task_id: String,
+    /// Prompt, completion, test and whatever the data set has.
+    #[serde(flatten)]
+    pub fields: Map<String, Value>,
+}
+
+/// What came of all programs.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgeReport {
+    /// Each program, in the order of the request.
+    pub results: Vec<JudgeResult>,
+    /// The figures.
+    pub summary: JudgeSummary,
 }
 
 /// One program to be judged, as a line of JSON.
@@ -195,6 +291,13 @@ pub struct CaseResult {
     /// One line for people: what differs, what went wrong. Absent where it is accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// What the language calls the error that ended the program: `SyntaxError`, `AssertionError`, `panic`. Present beside
+    /// `runtime_error`, where the program's error output names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_type: Option<String>,
+    /// What kind of error that is, in whatever language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_category: Option<ErrorCategory>,
 }
 
 /// What came of one program: a line of the results.
@@ -226,6 +329,20 @@ pub struct JudgeResult {
     pub error: Option<Failure>,
 }
 
+/// A reason for which programs could not be judged.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NotJudged {
+    /// The reason.
+    pub reason: String,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// How many programs.
+    pub count: u64,
+    /// The line of the first of them.
+    pub first_line: u64,
+}
+
 /// All results in figures.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JudgeSummary {
@@ -237,6 +354,9 @@ pub struct JudgeSummary {
     pub verdicts: BTreeMap<Verdict, u64>,
     /// Programs that could not be judged.
     pub errors: u64,
+    /// Why these could not be judged, the most frequent reason first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_judged: Vec<NotJudged>,
     /// Cases judged, those of an earlier run among them.
     pub cases: u64,
     /// Seconds of this run.
@@ -304,5 +424,26 @@ mod tests {
         assert_eq!(item.cases[1].stdin, [0xff]);
         assert_eq!(item.compare, Some(Comparison::Numeric { absolute: 0.5, relative: 1e-6 }));
         assert!(serde_json::from_str::<JudgeItem>(r#"{"cod": ""}"#).is_err());
+    }
+
+    #[test]
+    fn items_of_both_forms_are_read_and_what_is_wrong_is_named() {
+        let read =
+            |items: Value| crate::use_case::read::<JudgeInput>(serde_json::json!({ "items": items }), None);
+        let both = serde_json::json!([
+            { "code": "print(1)", "cases": [{ "expected": "1" }] },
+            { "task_id": "HumanEval/0", "completion": "1", "test": "", "difficulty": "easy" },
+        ]);
+        let input = read(both.clone()).unwrap();
+        assert!(matches!(input.items[..], [JudgeEntry::Item(_), JudgeEntry::DataSet(_)]), "{input:?}");
+        assert_eq!(serde_json::to_value(&input.items[1]).unwrap(), both[1]);
+        for (item, named) in [
+            (serde_json::json!({ "cod": "1" }), "items.0.cod"),
+            (serde_json::json!({ "code": "1", "cases": [{ "expcted": "1" }] }), "items.0.cases.0.expcted"),
+            (serde_json::json!({ "code": "1", "language": 7 }), "invalid type"),
+        ] {
+            let failure = read(serde_json::json!([item])).unwrap_err();
+            assert!(failure.message.contains(named), "{failure}");
+        }
     }
 }

@@ -51,10 +51,14 @@ macro_rules! limits {
                 max: $max as f64,
             }, )+ ];
 
-            /// These limits with the overrides applied.
+            /// These limits with the overrides applied. A longer wall clock lifts the CPU time that would make it useless.
             #[must_use]
             pub fn with(mut self, overrides: &LimitOverrides) -> Self {
+                let lifted = overrides.wall_seconds.filter(|wall| *wall > self.cpu_seconds);
                 $( if let Some(value) = overrides.$name { self.$name = value; } )+
+                if let (Some(wall), None) = (lifted, overrides.cpu_seconds) {
+                    self.cpu_seconds = wall;
+                }
                 self
             }
 
@@ -188,6 +192,17 @@ mod tests {
             let error = Limits::default().with(&overrides).check().unwrap_err();
             assert_eq!(error.name, name);
         }
+    }
+
+    #[test]
+    fn a_longer_wall_clock_lifts_the_cpu_time() {
+        let usual = Limits { cpu_seconds: 30.0, ..Limits::default() };
+        let cpu = |wall_seconds, cpu_seconds| {
+            let overrides = LimitOverrides { wall_seconds, cpu_seconds, ..LimitOverrides::default() };
+            usual.clone().with(&overrides).cpu_seconds
+        };
+        assert_eq!((cpu(Some(60.0), None), cpu(Some(10.0), None)), (60.0, 30.0));
+        assert_eq!((cpu(Some(60.0), Some(5.0)), cpu(None, None)), (5.0, 30.0));
     }
 
     #[test]

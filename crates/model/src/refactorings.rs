@@ -1,8 +1,49 @@
 //! What a change consists of: refactorings with both places, and the lines that none of them explains.
 
 use crate::review::Note;
+use crate::use_case::{Code, Input, Judge};
+use crate::{Failure, SourceFile};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// Which two versions to compare.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct RefactoringsInput {
+    /// The project, for versions that are its revisions or lie in it.
+    #[serde(flatten)]
+    pub code: Code,
+    /// The version before.
+    pub before: Version,
+    /// The version after; the project as it is if none is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Version>,
+}
+
+/// One version of a project.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Version {
+    /// A git revision or range, a directory or a file.
+    Named(String),
+    /// Files that come with the request.
+    Files(Vec<SourceFile>),
+}
+
+impl Input for RefactoringsInput {
+    fn parts(&mut self, judge: &mut dyn Judge) -> Result<(), Failure> {
+        let named = |version: &Version| matches!(version, Version::Named(_));
+        if named(&self.before) || self.after.as_ref().is_some_and(named) {
+            judge.code(&mut self.code)?;
+        }
+        for version in [Some(&mut self.before), self.after.as_mut()].into_iter().flatten() {
+            if let Version::Named(name) = version {
+                judge.project_path("before, after", name)?;
+            }
+        }
+        Ok(())
+    }
+}
 
 /// Makes the catalogue from one table: a kind and how people call it.
 macro_rules! catalogue {

@@ -1,56 +1,55 @@
 //! Sessions: a sandbox that lives on between cells, and what came of each cell.
 
-use crate::{
-    Assurance, CompileResult, Enforcement, Limits, Mount, Network, OutputCounts, PackageRequest, SourceFile,
-    Status, Usage,
-};
+use crate::use_case::{Input, Judge, Purpose};
+use crate::{CompileResult, Enforcement, Environment, Failure, OutputCounts, SourceFile, Status, Usage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 
-/// What a new session is to be. Nothing in it is trusted: the guard checks it first.
+/// What a new session is to be. Nothing in it is trusted: the policy of the caller judges it, then the guard checks it.
+///
+/// Unknown fields are refused where a request is read ([`crate::use_case::read`]): serde cannot do it beside a flattened field.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
+#[schemars(deny_unknown_fields, extend("required" = ["language"]))]
 pub struct SessionRequest {
-    /// The name by which it is called; made up where absent.
+    /// The name by which it is called; made up if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// A language's identifier or alias.
     pub language: String,
-    /// Limits of the session where they bound the sandbox (memory, disk, processes, cores), of each cell where they
-    /// bound time and output.
-    pub limits: Limits,
-    /// Environment variables, besides the few that the sandbox sets.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub env: BTreeMap<String, String>,
-    /// The network that it sees.
-    pub network: Network,
-    /// Host folders and files made visible inside.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub mounts: Vec<Mount>,
-    /// Mounts of places that are refused unless named here again.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub insist_on_mounts: Vec<String>,
-    /// A Python virtual environment on the host whose packages cells may import.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub venv: Option<String>,
-    /// Python packages that cells may import, installed before the session starts.
-    #[serde(skip_serializing_if = "PackageRequest::is_empty")]
-    pub packages: PackageRequest,
-    /// How much protection must hold.
-    pub assurance: Assurance,
-    /// The isolation provider where it is not the configured one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub provider: Option<String>,
-    /// The container image that cells see in the place of the host's programs; `default` for the language's own.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub image: Option<String>,
-    /// Seconds without a cell and without background work after which it ends; the configured time where absent.
+    /// Where its cells run. Limits hold for the session as far as they bound the sandbox (memory, disk, processes, cores), and
+    /// for each cell as far as they bound time and output.
+    #[serde(flatten)]
+    pub environment: Environment,
+    /// Seconds without a cell and without background work after which it ends; the configured time if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idle_seconds: Option<f64>,
-    /// Files placed in the working folder at its start.
+    /// Files placed in the working directory at its start.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<SourceFile>,
+}
+
+// Most of what a session is asked for is its environment, as with a run.
+impl Deref for SessionRequest {
+    type Target = Environment;
+
+    fn deref(&self) -> &Environment {
+        &self.environment
+    }
+}
+
+impl DerefMut for SessionRequest {
+    fn deref_mut(&mut self) -> &mut Environment {
+        &mut self.environment
+    }
+}
+
+impl Input for SessionRequest {
+    fn parts(&mut self, judge: &mut dyn Judge) -> Result<(), Failure> {
+        judge.environment(&mut self.environment, Purpose::Run)
+    }
 }
 
 /// One cell to run in a session.
@@ -71,6 +70,101 @@ pub struct CellRequest {
     #[serde(with = "crate::request::bytes", skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "crate::request::bytes::Wire")]
     pub stdin: Vec<u8>,
+}
+
+/// A cell and the session that runs it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(deny_unknown_fields, extend("required" = ["id", "code"]))]
+pub struct CellInput {
+    /// The session.
+    pub id: String,
+    /// The cell.
+    #[serde(flatten)]
+    pub cell: CellRequest,
+}
+
+/// Which session is meant.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SessionId {
+    /// The session.
+    pub id: String,
+}
+
+impl From<&str> for SessionId {
+    fn from(id: &str) -> Self {
+        Self { id: id.to_owned() }
+    }
+}
+
+/// Files for a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PutFilesInput {
+    /// The session.
+    pub id: String,
+    /// The files.
+    pub files: Vec<SourceFile>,
+}
+
+/// A file of a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GetFileInput {
+    /// The session.
+    pub id: String,
+    /// The file, relative to the working directory.
+    pub path: String,
+}
+
+/// Files of a session that are to go.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RemoveFilesInput {
+    /// The session.
+    pub id: String,
+    /// The files, relative to the working directory.
+    pub paths: Vec<String>,
+}
+
+/// Nothing needs to be said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NoInput {}
+
+/// A session holds nothing of the caller's that a policy bounds: whose it is, its name says.
+macro_rules! without_parts {
+    ($($input:ty),*) => {$(
+        impl Input for $input {
+            fn parts(&mut self, _: &mut dyn Judge) -> Result<(), Failure> {
+                Ok(())
+            }
+        }
+    )*};
+}
+
+without_parts!(CellInput, SessionId, PutFilesInput, GetFileInput, RemoveFilesInput, NoInput);
+
+/// The caller's sessions.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionList {
+    /// Each of them.
+    pub items: Vec<SessionInfo>,
+}
+
+/// The files of a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileList {
+    /// Each of them.
+    pub items: Vec<SessionFile>,
+}
+
+/// Whether there was something to interrupt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Interrupted {
+    /// `false` if nothing ran.
+    pub interrupted: bool,
 }
 
 /// One object in several forms, by MIME type; images are base64, as notebooks have it.

@@ -1,8 +1,151 @@
 //! Tests of any framework in one form: what ran, how each ended, what was covered, what mutants and generators say.
 
-use crate::{Enforcement, Status};
+use crate::use_case::{Code, Input, Judge, Number, Purpose};
+use crate::{Enforcement, Environment, Failure, FailureKind, Status};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// Which tests to run, and how.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(deny_unknown_fields)]
+pub struct RunTestsInput {
+    /// The project: its directory, or a file of tests in it.
+    #[serde(flatten)]
+    pub code: Code,
+    /// Where the tests run.
+    #[serde(flatten)]
+    pub environment: Environment,
+    /// `pytest`, `unittest`, `node`, `jest`, `vitest`, `go`, `cargo`, `nextest`, `junit` or `ctest`; recognized if not named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub framework: Option<String>,
+    /// Files, packages or tests, as the framework names them; all if none is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<String>,
+    /// Only tests whose names hold this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter: Option<String>,
+    /// More arguments for the framework.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// Whether to report which lines were reached (Python, Go, node, jest).
+    pub coverage: bool,
+    /// Seconds that one test may take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test_seconds: Option<f64>,
+    /// Seconds for all of them.
+    pub seconds: Number<280, 0, 300>,
+}
+
+/// For what to write tests, and how.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(deny_unknown_fields)]
+pub struct GenerateTestsInput {
+    /// The project: its directory, or a file of it.
+    #[serde(flatten)]
+    pub code: Code,
+    /// Where the code is tried.
+    #[serde(flatten)]
+    pub environment: Environment,
+    /// The Python files that want tests; all that are no tests if none is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<String>,
+    /// Only these functions, classes or `Class.method`s.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<String>,
+    /// The form of the tests.
+    pub style: TestStyle,
+    /// Seconds for each file.
+    pub seconds: Number<15, 1, 160>,
+    /// Files at a time; as many as there are processors if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workers: Option<usize>,
+    /// A model that is asked for more tests, as in `openai:gpt-4o`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+}
+
+/// The form of written tests.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TestStyle {
+    /// Functions with plain assertions.
+    #[default]
+    Pytest,
+    /// Methods of a class of unittest.
+    Unittest,
+}
+
+/// Which tests to judge, and by which mutants.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(deny_unknown_fields)]
+pub struct MutateTestsInput {
+    /// The project: its directory, or the file to change.
+    #[serde(flatten)]
+    pub code: Code,
+    /// Where the tests run.
+    #[serde(flatten)]
+    pub environment: Environment,
+    /// The Python files that are changed; all that are no tests if none is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<String>,
+    /// Only changes in these functions, classes or `Class.method`s.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<String>,
+    /// The files of tests that judge; all if none is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<String>,
+    /// Only tests whose names hold this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter: Option<String>,
+    /// `pytest` or `unittest`; recognized if not named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub framework: Option<String>,
+    /// Seconds in all.
+    pub seconds: Number<120, 1, 900>,
+    /// Mutants of one file at most, spread over it.
+    pub most: Number<400, 1, 5000>,
+    /// Mutants at a time; as many as there are processors if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workers: Option<usize>,
+}
+
+impl Input for RunTestsInput {
+    fn parts(&mut self, judge: &mut dyn Judge) -> Result<(), Failure> {
+        judge.code(&mut self.code)?;
+        judge.environment(&mut self.environment, Purpose::Tests)?;
+        if let Some(seconds) = self.test_seconds.filter(|seconds| !(0.01..=300.0).contains(seconds)) {
+            let message = format!("test_seconds is {seconds}, it must be 0.01 to 300");
+            return Err(Failure::new(FailureKind::InvalidInput, message).hint("leave it out, or give more"));
+        }
+        judge.seconds("seconds", self.seconds.get())
+    }
+}
+
+impl Input for GenerateTestsInput {
+    fn parts(&mut self, judge: &mut dyn Judge) -> Result<(), Failure> {
+        judge.code(&mut self.code)?;
+        judge.environment(&mut self.environment, Purpose::Tests)?;
+        judge.own("model", self.model.is_some())?;
+        judge.workers(&mut self.workers);
+        let files = match (self.only.len(), self.code.files.len()) {
+            (0, sent) => sent,
+            (named, _) => named,
+        };
+        judge.total_seconds("seconds for all files", self.seconds.get() * files as f64)
+    }
+}
+
+impl Input for MutateTestsInput {
+    fn parts(&mut self, judge: &mut dyn Judge) -> Result<(), Failure> {
+        judge.code(&mut self.code)?;
+        judge.environment(&mut self.environment, Purpose::Tests)?;
+        judge.workers(&mut self.workers);
+        judge.seconds("seconds", self.seconds.get())
+    }
+}
 
 /// How one test ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FixStatus {
-    /// A patch was found and verified.
+    /// A patch was found, and tests or an expected output verify it.
     Fixed,
+    /// No test says what the program should do. The patches remove the error that was diagnosed, and nothing more is known.
+    Suggested,
     /// No patch that passes was found within the budget.
     NotFixed,
     /// The program passes as it is.
@@ -21,6 +23,7 @@ impl FixStatus {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Fixed => "fixed",
+            Self::Suggested => "suggested",
             Self::NotFixed => "not_fixed",
             Self::NothingWrong => "nothing_wrong",
         }
@@ -49,7 +52,7 @@ pub struct TestRun {
 /// The tests before and after a patch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Verification {
-    /// Whether the patch mends the program: it failed before, and passes every time after.
+    /// Whether tests failed before and pass every time after. Never true where there are no tests.
     pub verified: bool,
     /// The run before.
     pub before: TestRun,
@@ -61,6 +64,38 @@ pub struct Verification {
     pub regressions: Vec<String>,
     /// Which protections held.
     pub enforcement: Enforcement,
+}
+
+/// What speaks for a patch.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PatchEvidence {
+    /// Tests that failed pass with it, and the tests that passed still do.
+    Tests,
+    /// One single check stands behind it, and no other.
+    SingleTest,
+    /// It brings in values of the failing test, and may be right for these alone.
+    FitsTheTestOnly,
+    /// No test was run: the program runs to its end with it.
+    #[default]
+    Candidate,
+}
+
+impl PatchEvidence {
+    /// The word on the wire.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Tests => "tests",
+            Self::SingleTest => "single_test",
+            Self::FitsTheTestOnly => "fits_the_test_only",
+            Self::Candidate => "candidate",
+        }
+    }
+
+    /// Whether the patch may be taken without another look.
+    pub const fn is_strong(self) -> bool {
+        matches!(self, Self::Tests)
+    }
 }
 
 /// A patch with where it comes from and what it was put through.
@@ -76,9 +111,15 @@ pub struct RankedPatch {
     pub explanation: String,
     /// How sure the ranking is of it, from nothing to one.
     pub confidence: f64,
+    /// What speaks for it.
+    #[serde(default)]
+    pub evidence: PatchEvidence,
+    /// Why it may be wrong though it passes, in a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub caveats: Vec<String>,
     /// The changed files in full.
     pub files: Vec<PatchedFile>,
-    /// The evidence.
+    /// The runs before and after.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<Verification>,
 }
@@ -118,7 +159,7 @@ pub struct FixReport {
     pub command: Vec<String>,
     /// The run of the tests before anything was changed.
     pub baseline: TestRun,
-    /// Patches that passed, the best first.
+    /// Patches that passed, the best first; without tests those by rule with which the program runs to its end.
     pub patches: Vec<RankedPatch>,
     /// Candidates that were judged.
     pub candidates: u64,
@@ -137,6 +178,12 @@ pub struct FixReport {
     /// The language model that was asked, where one was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelUse>,
+    /// The files that were written, if that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub written: Vec<String>,
+    /// The name by which what was written can be taken back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undo: Option<String>,
     /// What the reader should know.
     pub notes: Vec<String>,
 }

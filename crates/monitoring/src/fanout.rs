@@ -46,6 +46,10 @@ impl Observer for Fanout<'_> {
             observer.event(event);
         }
     }
+
+    fn reads_along(&self) -> bool {
+        self.observers.iter().any(|observer| observer.reads_along())
+    }
 }
 
 #[cfg(test)]

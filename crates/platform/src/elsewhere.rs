@@ -7,8 +7,9 @@ use crate::sessions::{SessionAnswer, SessionCall};
 use formicary_execution::judging::{Cases, Feed, Item, JudgeOptions, Order, Source as Items};
 use formicary_execution::{Live, code_bytes, code_hash, new_run_id, now_ms};
 use formicary_model::{
-    Caller, Event, EventKind, ExecutionRequest, ExecutionResult, Failure, FailureKind, JudgeResult,
-    Observer as _, Phase, SessionInfo, Source, Stream, Terms,
+    Assurance, Caller, Enforcement, Event, EventKind, ExecutionRequest, ExecutionResult, Failure,
+    FailureKind, JudgeResult, Level, Limits, Observer, Phase, SessionInfo, Source, Status, Stream, Terms,
+    Usage, Verdict,
 };
 use formicary_monitoring::audit::Ends;
 use formicary_sandbox::Cancel;
@@ -63,21 +64,8 @@ impl Platform {
         self.elsewhere.get().is_some()
     }
 
-    /// Runs one request of a caller's to its end, wherever this platform's programs are run. What is more than one program
-    /// (mending, inspecting, tests) stays on this machine and asks for [`Platform::execute_as`].
-    pub fn run_as(
-        &self,
-        caller: &Caller,
-        request: ExecutionRequest,
-        live: Live<'_>,
-    ) -> Result<ExecutionResult, Failure> {
-        match self.elsewhere.get() {
-            Some(elsewhere) => self.execute_elsewhere(elsewhere.as_ref(), caller, request, live),
-            None => self.execute_as(caller, request, live),
-        }
-    }
-
-    fn execute_elsewhere(
+    /// Runs one program on another machine. What is more than one (repairing, inspecting, tests) stays on this one.
+    pub(crate) fn execute_elsewhere(
         &self,
         elsewhere: &dyn Elsewhere,
         caller: &Caller,
@@ -91,38 +79,102 @@ impl Platform {
         if let (None, Source::Code { code, file_name }) = (&request.language, &request.source) {
             request.language = self.detect(file_name.as_deref(), code).map(|found| found.language);
         }
-        let run_id = new_run_id()?;
-        let tell = |kind| observer.event(&Event { run_id: run_id.clone(), at_ms: now_ms(), kind });
-        let (code_hash, code_bytes) = (code_hash(&request.source), code_bytes(&request.source));
-        tell(EventKind::Received { language: request.language.clone(), code_hash, code_bytes });
-        let limits = self.execution.default_limits.clone().with(&request.limits);
-        let terms = Box::new(Terms::new(&request, &limits));
-        let language = request.language.clone().unwrap_or_default();
-        tell(EventKind::Accepted { language, provider: PROVIDER.into(), code_bytes, terms });
-        let started = Instant::now();
+        let told = Told::begin(&self.execution.default_limits, &observer, &request)?;
+        let run_id = told.run_id.clone();
         let result = match keeping::objection(writing.as_ref()) {
             Some(failure) => Err(failure),
             None => given(&mut request, live.stdin)
                 .and_then(|()| elsewhere.execute(&run_id, caller, request, &live.cancel)),
         };
-        match &result {
-            Ok(result) => {
-                // It comes at the end, but to those who listen it is the same.
-                for (stream, text) in [(Stream::Stdout, &result.stdout), (Stream::Stderr, &result.stderr)] {
-                    if !text.is_empty() {
-                        let data = text.clone().into_bytes();
-                        tell(EventKind::Output { phase: Phase::Run, stream, data });
-                    }
-                }
-                tell(EventKind::finished(result, started.elapsed().as_secs_f64()));
+        let ended = result.as_ref().map_err(Clone::clone).map(|result| {
+            // It comes at the end, but to those who listen it is the same.
+            let compiled = result.compile.iter().flat_map(|compile| {
+                [(Stream::Stdout, &compile.stdout), (Stream::Stderr, &compile.stderr)]
+                    .map(|(stream, text)| (Phase::Compile, stream, text))
+            });
+            let ran = [(Stream::Stdout, &result.stdout), (Stream::Stderr, &result.stderr)]
+                .map(|(stream, text)| (Phase::Run, stream, text));
+            for (phase, stream, text) in compiled.chain(ran).filter(|(_, _, text)| !text.is_empty()) {
+                told.tell(EventKind::Output { phase, stream, data: text.clone().into_bytes() });
             }
-            Err(failure) => {
-                tell(EventKind::Failed { kind: failure.kind, message: failure.message.clone() });
-            }
-        }
+            EventKind::finished(result, told.started.elapsed().as_secs_f64())
+        });
+        told.end(ended);
         let result = keeping::objection(writing.as_ref()).map_or(result, Err);
         result.map(|result| ExecutionResult { run_id, ..result })
     }
+}
+
+/// A run on another machine, as those hear of it who listen on this one.
+struct Told<'a> {
+    observer: &'a dyn Observer,
+    run_id: String,
+    started: Instant,
+}
+
+impl<'a> Told<'a> {
+    fn begin(
+        usual: &Limits,
+        observer: &'a dyn Observer,
+        request: &ExecutionRequest,
+    ) -> Result<Self, Failure> {
+        let told = Self { observer, run_id: new_run_id()?, started: Instant::now() };
+        let (code_hash, code_bytes) = (code_hash(&request.source), code_bytes(&request.source));
+        told.tell(EventKind::Received { language: request.language.clone(), code_hash, code_bytes });
+        let terms = Box::new(Terms::new(request, &usual.clone().with(&request.limits)));
+        let language = request.language.clone().unwrap_or_default();
+        told.tell(EventKind::Accepted { language, provider: PROVIDER.into(), code_bytes, terms });
+        Ok(told)
+    }
+
+    fn tell(&self, kind: EventKind) {
+        self.observer.event(&Event { run_id: self.run_id.clone(), at_ms: now_ms(), kind });
+    }
+
+    fn end(&self, ended: Result<EventKind, Failure>) {
+        self.tell(
+            ended
+                .unwrap_or_else(|failure| EventKind::Failed { kind: failure.kind, message: failure.message }),
+        );
+    }
+}
+
+/// The end of a judging as the end of a run: what its cases used together, and how the last of them ended.
+fn judged_event(item: &Item, result: &JudgeResult, seconds: f64) -> Result<EventKind, Failure> {
+    if let Some(failure) = &result.error {
+        return Err(failure.clone());
+    }
+    let mut usage = Usage::default();
+    for case in &result.cases {
+        usage.cpu_user += case.usage.cpu_user;
+        usage.cpu_system += case.usage.cpu_system;
+        usage.memory_peak = usage.memory_peak.max(case.usage.memory_peak);
+        usage.processes_peak = usage.processes_peak.max(case.usage.processes_peak);
+    }
+    let last = result.cases.last();
+    let status = match result.verdict {
+        Some(Verdict::CompileError) => Status::CompileError,
+        Some(Verdict::TimeLimit) => Status::Timeout,
+        Some(Verdict::MemoryLimit) => Status::MemoryLimit,
+        Some(Verdict::OutputLimit) => Status::OutputLimit,
+        Some(Verdict::RuntimeError) if last.is_some_and(|case| case.signal.is_some()) => Status::Signaled,
+        Some(Verdict::RuntimeError) => Status::NonzeroExit,
+        Some(Verdict::Accepted | Verdict::WrongAnswer | Verdict::PresentationError) | None => Status::Success,
+    };
+    Ok(EventKind::Finished {
+        status,
+        exit_code: last.and_then(|case| case.exit_code),
+        duration: seconds,
+        usage,
+        // The machine that judged it refuses what it cannot protect so.
+        level: match item.request.assurance {
+            Assurance::Require(level) => level,
+            Assurance::BestEffort => Level::None,
+        },
+        enforcement: Enforcement::new(PROVIDER),
+        violations: Vec::new(),
+        files: Vec::new(),
+    })
 }
 
 /// Input travels with the request: what comes while a program runs cannot reach it there.
@@ -147,11 +199,13 @@ fn given(request: &mut ExecutionRequest, stdin: Option<Stdin>) -> Result<(), Fai
 pub(crate) fn judge(
     elsewhere: &dyn Elsewhere,
     caller: &Caller,
+    usual: &Limits,
     source: Items,
     options: JudgeOptions,
-    cancel: &Cancel,
+    live: &Live<'_>,
     sink: &mut dyn FnMut(JudgeResult) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    let (observer, cancel) = (live.observer, &live.cancel);
     let at_once = options.jobs.unwrap_or_else(|| elsewhere.at_once()).clamp(1, 1_024);
     let source = Mutex::new(source.enumerate());
     let (tell, told) = mpsc::sync_channel(at_once);
@@ -167,7 +221,14 @@ pub(crate) fn judge(
                         Feed::Broken { line, failure } => {
                             Ok(not_judged(String::new(), line, None, 0, failure))
                         }
-                        Feed::Item(item) => one(elsewhere, caller, &item, options.cases, cancel),
+                        Feed::Item(item) => Told::begin(usual, observer, &item.request).and_then(|told| {
+                            let judged = one(elsewhere, caller, &item, options.cases, cancel);
+                            let seconds = told.started.elapsed().as_secs_f64();
+                            let ended =
+                                judged.clone().and_then(|result| judged_event(&item, &result, seconds));
+                            told.end(ended);
+                            judged
+                        }),
                     };
                     let last = judged.is_err();
                     // Nobody listens any more: the judging has ended.
@@ -314,17 +375,21 @@ mod tests {
     }
 
     fn judged(names: &[&str], order: Order) -> (Vec<String>, Result<(), Failure>) {
+        judged_before(names, order, &())
+    }
+
+    fn judged_before(
+        names: &[&str],
+        order: Order,
+        observer: &dyn Observer,
+    ) -> (Vec<String>, Result<(), Failure>) {
         let mut seen = Vec::new();
         let options = JudgeOptions { order, ..JudgeOptions::default() };
-        let ended =
-            judge(&Far, &Caller::new("a"), items(names), options, &Cancel::default(), &mut |result| {
-                seen.push(format!(
-                    "{} {}",
-                    result.id,
-                    result.error.map_or("fine".into(), |error| error.message)
-                ));
-                Ok(())
-            });
+        let (live, usual) = (Live { observer, ..Live::default() }, Limits::default());
+        let ended = judge(&Far, &Caller::new("a"), &usual, items(names), options, &live, &mut |result| {
+            seen.push(format!("{} {}", result.id, result.error.map_or("fine".into(), |error| error.message)));
+            Ok(())
+        });
         (seen, ended)
     }
 
@@ -345,5 +410,35 @@ mod tests {
         let (seen, ended) = judged(&names, Order::Input);
         assert_eq!(ended.unwrap_err().message, "the queue is gone");
         assert!(seen.len() <= 2, "{seen:?}");
+    }
+
+    #[test]
+    fn programs_that_others_judge_are_heard_of_here() {
+        let heard = Mutex::new(Vec::new());
+        let observer = |event: &Event| {
+            let word = match &event.kind {
+                EventKind::Received { .. } => "received",
+                EventKind::Accepted { provider, .. } => {
+                    assert_eq!(provider, PROVIDER);
+                    "accepted"
+                }
+                EventKind::Finished { status: Status::Success, .. } => "finished",
+                EventKind::Failed { .. } => "failed",
+                other => panic!("{other:?}"),
+            };
+            heard.lock().unwrap().push((event.run_id.clone(), word));
+        };
+        judged_before(&["a", "wrong"], Order::Input, &observer).1.unwrap();
+        let mut heard = heard.into_inner().unwrap();
+        let first = heard[0].0.clone();
+        heard.sort_by_key(|(run, _)| *run != first);
+        let words: Vec<&str> = heard.iter().map(|(_, word)| *word).collect();
+        assert_eq!(
+            (&words[..2], &words[3..5]),
+            (&["received", "accepted"][..], &["received", "accepted"][..])
+        );
+        let mut ends = [words[2], words[5]];
+        ends.sort_unstable();
+        assert_eq!(ends, ["failed", "finished"]);
     }
 }

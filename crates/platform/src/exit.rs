@@ -1,7 +1,7 @@
 //! The one table of how things end: exit codes for the command line, HTTP statuses for the server.
 
 use formicary_agent::{BudgetKind, Ending};
-use formicary_model::{ExecutionResult, FailureKind, JudgeSummary, Status};
+use formicary_model::{Diagnosis, ExecutionResult, FailureKind, JudgeSummary, Status};
 use serde::Serialize;
 
 /// The request or the configuration is wrong.
@@ -48,10 +48,17 @@ pub const TABLE: &[ExitRow] = &[
         code: "1 (rewrite, refactor, rules test)",
         meaning: "a file that matches was left alone; the change was taken back; a rule fails its test",
     },
-    ExitRow { code: "0 (diagnose)", meaning: "no error was found" },
-    ExitRow { code: "1 (diagnose)", meaning: "an error was found and told" },
-    ExitRow { code: "0 (fix, debug)", meaning: "a verified patch was found" },
-    ExitRow { code: "1 (fix, debug)", meaning: "no patch that passes was found within the budget" },
+    ExitRow { code: "0 (diagnose)", meaning: "the program ran, and nothing went wrong" },
+    ExitRow { code: "1 (diagnose)", meaning: "an error was found" },
+    ExitRow { code: "3 (diagnose)", meaning: "a log was read, and no error of a known form is in it" },
+    ExitRow {
+        code: "0 (fix, debug)",
+        meaning: "a patch was found, and tests or an expected output verify it",
+    },
+    ExitRow {
+        code: "1 (fix, debug)",
+        meaning: "no patch that passes was found within the budget, or none that a test verifies (suggested)",
+    },
     ExitRow { code: "3 (fix, debug)", meaning: "nothing is wrong: the tests pass as the program is" },
     ExitRow { code: "0 (audit verify)", meaning: "every record is as it was written" },
     ExitRow { code: "1 (audit verify)", meaning: "a record was changed, is missing, or was put in" },
@@ -101,10 +108,13 @@ pub const NOT_PASSED: u8 = 1;
 /// `diagnose`: an error was found.
 pub const ERROR_FOUND: u8 = 1;
 
+/// `diagnose`: no error was found in a log. That is no promise that there is none, so it is not 0.
+pub const NO_ERROR_FOUND: u8 = 3;
+
 /// `audit verify`: a record is not as it was written.
 pub const CHANGED: u8 = 1;
 
-/// `fix`: no patch that passes was found.
+/// `fix`, `debug`: no patch that passes was found, or none that a test verifies.
 pub const NOT_FIXED: u8 = 1;
 
 /// `fix`, `debug`: the tests pass as the program is.
@@ -130,6 +140,15 @@ pub const fn agent_code(ending: Ending) -> u8 {
     }
 }
 
+/// The exit code of a diagnosis: of a run, which has a status, or of a log, which has none.
+pub fn diagnosis_code(diagnosis: &Diagnosis) -> u8 {
+    match (diagnosis.errors.is_empty(), diagnosis.status) {
+        (false, _) => ERROR_FOUND,
+        (true, Some(status)) => status_code(status, None, None),
+        (true, None) => NO_ERROR_FOUND,
+    }
+}
+
 /// The exit code of a judging that came to its end.
 pub fn judge_code(summary: &JudgeSummary) -> u8 {
     if summary.all_accepted() { 0 } else { NOT_ACCEPTED }
@@ -138,7 +157,10 @@ pub fn judge_code(summary: &JudgeSummary) -> u8 {
 /// The exit code of a failure.
 pub const fn failure_code(kind: FailureKind) -> u8 {
     match kind {
-        FailureKind::InvalidInput | FailureKind::InvalidConfiguration => INVALID,
+        FailureKind::InvalidInput
+        | FailureKind::Forbidden
+        | FailureKind::NotFound
+        | FailureKind::InvalidConfiguration => INVALID,
         FailureKind::ToolchainMissing => TOOLCHAIN_MISSING,
         FailureKind::IsolationUnavailable => ISOLATION_UNAVAILABLE,
         FailureKind::SandboxFailed | FailureKind::Internal => INTERNAL,
@@ -150,6 +172,8 @@ pub const fn failure_code(kind: FailureKind) -> u8 {
 pub const fn failure_http_status(kind: FailureKind) -> u16 {
     match kind {
         FailureKind::InvalidInput => 400,
+        FailureKind::Forbidden => 403,
+        FailureKind::NotFound => 404,
         FailureKind::InvalidConfiguration | FailureKind::SandboxFailed | FailureKind::Internal => 500,
         FailureKind::ToolchainMissing => 501,
         FailureKind::IsolationUnavailable => 503,
@@ -226,6 +250,29 @@ mod tests {
     }
 
     #[test]
+    fn only_a_program_that_ran_well_diagnoses_as_0() {
+        let said =
+            formicary_debugging::diagnose::text::Said::of(b"Traceback (most recent call last):\nKeyError: 1");
+        let error = formicary_debugging::diagnose::of_text(&said, None, &[]).errors.remove(0);
+        let diagnosis = |status, errors: usize| Diagnosis {
+            status,
+            errors: vec![error.clone(); errors],
+            ..Diagnosis::default()
+        };
+        for (status, errors, code) in [
+            (None, 0, 3),
+            (None, 2, 1),
+            (Some(Status::Success), 0, 0),
+            (Some(Status::Success), 1, 1),
+            (Some(Status::NonzeroExit), 1, 1),
+            (Some(Status::NonzeroExit), 0, 1),
+            (Some(Status::Timeout), 0, TIME),
+        ] {
+            assert_eq!(diagnosis_code(&diagnosis(status, errors)), code, "{status:?} {errors}");
+        }
+    }
+
+    #[test]
     fn the_programs_own_end_is_passed_through() {
         let cases = [
             (Status::Success, Some(0), None, 0),
@@ -248,7 +295,13 @@ mod tests {
     fn http_statuses_tell_client_from_server() {
         for kind in FailureKind::ALL {
             let status = failure_http_status(kind);
-            let client = matches!(kind, FailureKind::InvalidInput | FailureKind::Cancelled);
+            let client = matches!(
+                kind,
+                FailureKind::InvalidInput
+                    | FailureKind::Forbidden
+                    | FailureKind::NotFound
+                    | FailureKind::Cancelled
+            );
             assert_eq!((400..500).contains(&status), client, "{kind:?}");
         }
     }

@@ -7,18 +7,18 @@ use crate::elsewhere::Elsewhere;
 use crate::images;
 use crate::judge;
 use crate::monitoring::health::Known;
-use crate::monitoring::watching::{Waited, Watchers};
+use crate::monitoring::watching::Watchers;
 use crate::packages;
+use crate::review::projects::Projects;
 use formicary_execution::judging::Admission;
 use formicary_execution::sessions::SessionManager;
 use formicary_execution::{
-    CacheSettings, Detection, ExecutionSettings, Executor, LanguageStatus, Live, ToolchainSearch,
+    CacheSettings, Detection, ExecutionSettings, Executor, LanguageStatus, ToolchainSearch,
 };
 use formicary_model::{
-    Assurance, Caller, CollectRequest, ExecutionRequest, ExecutionResult, Failure, FailureKind, Level,
+    Assurance, Caller, CollectRequest, Environment, ExecutionRequest, Failure, FailureKind, Level,
     LimitOverrides, Limits, Network,
 };
-use formicary_monitoring::audit::Ends;
 use formicary_monitoring::{ExecutionMonitor, MetricsCollector, ResourceMonitor};
 use formicary_sandbox::Provider;
 use formicary_sandbox::providers::docker::DockerSettings;
@@ -28,11 +28,12 @@ use formicary_sandbox::providers::trusted;
 use formicary_sandbox::registry::{self, SandboxSettings};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Formicary, configured and ready.
 pub struct Platform {
     configuration: Configuration,
+    pub(crate) sources: ConfigSources,
     pub(crate) executor: Executor,
     pub(crate) providers: Vec<Arc<dyn Provider>>,
     pub(crate) monitors: Monitors,
@@ -44,6 +45,7 @@ pub struct Platform {
     pub(crate) execution: ExecutionSettings,
     pub(crate) sessions: OnceLock<Result<SessionManager, Failure>>,
     pub(crate) elsewhere: OnceLock<Arc<dyn Elsewhere>>,
+    pub(crate) projects: OnceLock<Projects>,
 }
 
 /// The observers that hear of every run of this process.
@@ -118,6 +120,8 @@ impl Platform {
             execution,
             sessions: OnceLock::new(),
             elsewhere: OnceLock::new(),
+            projects: OnceLock::new(),
+            sources: sources.clone(),
             configuration,
         })
     }
@@ -142,33 +146,6 @@ impl Platform {
             true => Assurance::Require(Level::None),
             false => assurance(self.configuration.word("require")),
         }
-    }
-
-    /// Runs one request of the local user's to its end. A failing program is `Ok`; `Err` means that Formicary failed.
-    pub fn execute(&self, request: ExecutionRequest, live: Live<'_>) -> Result<ExecutionResult, Failure> {
-        self.execute_as(&local_caller(), request, live)
-    }
-
-    /// The same for a caller that a door knows: monitors and the audit log are told whose run it is.
-    pub fn execute_as(
-        &self,
-        caller: &Caller,
-        request: ExecutionRequest,
-        live: Live<'_>,
-    ) -> Result<ExecutionResult, Failure> {
-        let audit = self.audit_log()?;
-        keeping::offer(audit.as_ref(), &request.source);
-        let writing = keeping::writing(audit.as_ref(), Ends::Settled, &live.cancel);
-        let observer = self.fanout(caller, live.observer, writing.as_ref());
-        let memory = request.limits.memory_bytes.unwrap_or(self.execution.default_limits.memory_bytes);
-        let asked = Instant::now();
-        let permit = self.runs.caller().admit(memory, &live.cancel);
-        let observer = Waited { observer: &observer, time: asked.elapsed() };
-        let live = Live { stdin: live.stdin, observer: &observer, cancel: live.cancel };
-        let Some(_permit) = permit else { return Err(Failure::new(FailureKind::Cancelled, "cancelled")) };
-        let result = self.executor.execute(request, live);
-        // An execution that the log does not know of must not look like one that it does.
-        keeping::objection(writing.as_ref()).map_or(result, Err)
     }
 
     /// Lets whatever can stand ready for requests like this one stand ready, and waits for it: the first run is then
@@ -201,6 +178,7 @@ impl Platform {
     pub fn doctor(&self) -> DoctorReport {
         let mut report = doctor::examine(&self.configuration, &self.providers, self.executor.languages());
         report.debuggers = self.debuggers();
+        report.audit = self.audit_report();
         report
     }
 }
@@ -241,15 +219,18 @@ pub(crate) fn sandbox_settings(configuration: &Configuration, pool: Option<PoolS
 /// A request as the configuration would have it.
 pub fn new_request(configuration: &Configuration) -> ExecutionRequest {
     ExecutionRequest {
-        network: match configuration.word("network") {
-            "host" => Network::Host,
-            _ => Network::None,
-        },
-        assurance: assurance(configuration.word("require")),
         collect: CollectRequest {
             globs: Vec::new(),
             max_files: configuration.number("collect.max_files") as u64,
             max_bytes: configuration.number("collect.max_bytes") as u64,
+        },
+        environment: Environment {
+            network: match configuration.word("network") {
+                "host" => Network::Host,
+                _ => Network::None,
+            },
+            assurance: assurance(configuration.word("require")),
+            ..Environment::default()
         },
         ..ExecutionRequest::default()
     }

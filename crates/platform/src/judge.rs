@@ -2,12 +2,72 @@
 
 use crate::audit::keeping;
 use crate::elsewhere;
-use crate::facade::{Platform, local_caller};
+use crate::facade::Platform;
+use crate::keys::Scope;
+use crate::use_case::{Context, Effect, UseCase};
 use formicary_execution::Live;
-use formicary_execution::judging::{self, Admission, Earlier, Feed, JudgeOptions, Source, Tally};
-use formicary_model::{Caller, Failure, JudgeResult, JudgeSummary};
+use formicary_execution::judging::{
+    self, Admission, Cases, Earlier, Feed, JudgeOptions, Source, Tally, Template, lines,
+};
+use formicary_model::{
+    Caller, ExecutionRequest, Failure, FailureKind, JudgeInput, JudgeReport, JudgeResult, JudgeSummary,
+};
 use formicary_monitoring::audit::Ends;
+use std::io::Cursor;
 use std::time::Instant;
+
+/// Judges programs that come with the request.
+pub struct Judge;
+
+impl UseCase for Judge {
+    const NAME: &'static str = "judge";
+    const PATH: &'static str = "/v1/judge";
+    const ABOUT: &'static str = "Judge programs against test cases";
+    const SCOPE: Option<Scope> = Some(Scope::Execute);
+    const EFFECT: Effect = Effect::Fetches;
+    type Input = JudgeInput;
+    type Output = JudgeReport;
+
+    fn run(platform: &Platform, context: &Context<'_>, input: JudgeInput) -> Result<JudgeReport, Failure> {
+        let total = input.items.len();
+        let packages = &input.environment.packages;
+        if !packages.is_empty() && !platform.is_front() {
+            // Once, where the caller hears of it; each program then finds them installed.
+            platform.install(packages, input.environment.assurance, &context.live())?;
+        }
+        let mut text = Vec::new();
+        for item in &input.items {
+            serde_json::to_writer(&mut text, item)
+                .map_err(|error| Failure::new(FailureKind::Internal, format!("an item: {error}")))?;
+            text.push(b'\n');
+        }
+        let request = ExecutionRequest {
+            language: input.language,
+            compile_limits: input.compile_limits,
+            compiler_flags: input.compiler_flags,
+            ..platform.base(input.environment)
+        };
+        let template = Template { request, comparison: input.compare, ..Template::default() };
+        let options = JudgeOptions {
+            cases: if input.fail_fast { Cases::UntilFailure } else { Cases::All },
+            jobs: input.jobs,
+            ..JudgeOptions::default()
+        };
+        let wanted = JudgeRequest { options, pass_at: input.pass_at, ..JudgeRequest::default() };
+        let observer = context.aside();
+        let live = Live { observer: &observer, cancel: context.cancel.clone(), ..Live::default() };
+        let source = lines::read(Cursor::new(text), template);
+        let mut results = Vec::with_capacity(total);
+        let judged = platform.judge(&context.caller, source, wanted, &live, &mut |result, _| {
+            context.part("judged", result);
+            results.push(result.clone());
+            context.count("judged", results.len(), total);
+            Ok(())
+        })?;
+        judged.ended?;
+        Ok(JudgeReport { results, summary: judged.summary })
+    }
+}
 
 /// How to judge, and what an earlier run had judged already.
 #[derive(Debug, Clone, Default)]
@@ -30,20 +90,10 @@ pub struct Judged {
 }
 
 impl Platform {
-    /// Judges everything that the source gives and that has no result yet. `sink` is called with each result and with
-    /// what was counted so far; results that it has taken stay valid however the judging ends.
+    /// Judges everything that the source gives and that has no result yet, here or on the machines that run this one's
+    /// programs. `sink` is called with each result and with what was counted so far; results that it has taken stay valid
+    /// however the judging ends.
     pub fn judge(
-        &self,
-        source: Source,
-        request: JudgeRequest,
-        live: &Live<'_>,
-        sink: &mut dyn FnMut(&JudgeResult, &Tally) -> Result<(), Failure>,
-    ) -> Result<Judged, Failure> {
-        self.judge_as(&local_caller(), source, request, live, sink)
-    }
-
-    /// The same for a caller that a door knows.
-    pub fn judge_as(
         &self,
         caller: &Caller,
         source: Source,
@@ -74,7 +124,10 @@ impl Platform {
         };
         let live = Live { stdin: None, observer: &observer, cancel: live.cancel.clone() };
         let ended = match self.elsewhere.get() {
-            Some(far) => elsewhere::judge(far.as_ref(), caller, source, options, &live.cancel, &mut count),
+            Some(far) => {
+                let usual = &self.execution.default_limits;
+                elsewhere::judge(far.as_ref(), caller, usual, source, options, &live, &mut count)
+            }
             None => judging::judge(&self.executor, &self.admission, source, options, &live, &mut count),
         };
         let ended = keeping::objection(writing.as_ref()).map_or(ended, Err);

@@ -43,6 +43,17 @@ impl Tenant {
         Self { id: LOCAL.into(), name: LOCAL.into(), scopes: Scope::ALL.to_vec(), quota: Quota::default() }
     }
 
+    /// A tenant with these scopes.
+    #[cfg(test)]
+    pub(crate) fn with_scopes(scopes: &[Scope]) -> Self {
+        Self { id: "tenant".into(), name: "tenant".into(), scopes: scopes.to_vec(), quota: Quota::default() }
+    }
+
+    /// What it may do.
+    pub fn scopes(&self) -> &[Scope] {
+        &self.scopes
+    }
+
     /// Whether it may do this.
     pub fn may(&self, scope: Scope) -> bool {
         self.scopes.contains(&scope)

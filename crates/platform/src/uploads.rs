@@ -3,11 +3,7 @@
 //! Whoever calls from elsewhere has no folder on this host. What an engine reads of a project is therefore what came along,
 //! and nothing above it: the folder is marked as a project of its own, so that nobody looks further up.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use formicary_model::{Failure, FailureKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use formicary_model::{Failure, FailureKind, SourceFile};
 use std::collections::BTreeSet;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -21,39 +17,6 @@ const MARKS: [&str; 2] = ["formicary.toml", "pyproject.toml"];
 const LONGEST_PATH: usize = 1_024;
 const DEEPEST_PATH: usize = 32;
 const LONGEST_NAME: usize = 255;
-
-/// One file of a request.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct UploadedFile {
-    /// Its path, relative to the project: `src/main.py`.
-    pub path: String,
-    /// Its text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub content: Option<String>,
-    /// Its bytes in base64, in the place of the text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub base64: Option<String>,
-}
-
-impl UploadedFile {
-    /// A file of text.
-    pub fn text(path: impl Into<String>, content: impl Into<String>) -> Self {
-        Self { path: path.into(), content: Some(content.into()), base64: None }
-    }
-
-    /// Its bytes.
-    pub fn bytes(&self) -> Result<Vec<u8>, Failure> {
-        match (&self.content, &self.base64) {
-            (Some(text), None) => Ok(text.clone().into_bytes()),
-            (None, Some(base64)) => STANDARD
-                .decode(base64)
-                .map_err(|error| refuse(&self.path, &format!("its base64 cannot be read: {error}"))),
-            (Some(_), Some(_)) => Err(refuse(&self.path, "it has both content and base64")),
-            (None, None) => Err(refuse(&self.path, "it has neither content nor base64")),
-        }
-    }
-}
 
 /// How much may come along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +46,7 @@ pub struct Uploads {
 
 impl Uploads {
     /// Checks the files and writes them.
-    pub fn write(files: &[UploadedFile], limits: UploadLimits) -> Result<Self, Failure> {
+    pub fn write(files: &[SourceFile], limits: UploadLimits) -> Result<Self, Failure> {
         let mut uploads = Self::empty()?;
         uploads.add("", files, limits)?;
         let marked = uploads.paths.iter().any(|path| MARKS.contains(&path.as_str()));
@@ -95,8 +58,8 @@ impl Uploads {
 
     /// Two versions of a project, in the folders `before` and `after`.
     pub fn write_versions(
-        before: &[UploadedFile],
-        after: &[UploadedFile],
+        before: &[SourceFile],
+        after: &[SourceFile],
         limits: UploadLimits,
     ) -> Result<Self, Failure> {
         let mut uploads = Self::empty()?;
@@ -129,6 +92,23 @@ impl Uploads {
         if plain { std::fs::read(full).ok() } else { None }
     }
 
+    /// A failure of an engine that worked on the files, as who sent them may see it: without the directory's name, and a
+    /// settings file among them that is wrong is an error in the request, not in this host's configuration.
+    #[must_use]
+    pub fn explain(&self, failure: Failure) -> Failure {
+        let folder = self.folder.to_string_lossy();
+        let about_files = [Some(&failure.message), failure.hint.as_ref()]
+            .into_iter()
+            .flatten()
+            .any(|text| text.contains(&*folder));
+        let plain = |text: String| text.replace(&format!("{folder}/"), "").replace(&*folder, "the files");
+        let kind = match failure.kind {
+            FailureKind::InvalidConfiguration if about_files => FailureKind::InvalidInput,
+            kind => kind,
+        };
+        Failure { kind, message: plain(failure.message), hint: failure.hint.map(plain), ..failure }
+    }
+
     fn empty() -> Result<Self, Failure> {
         let place =
             tempfile::Builder::new().prefix("formicary-").tempdir().map_err(|error| unwritable(&error))?;
@@ -138,7 +118,7 @@ impl Uploads {
         Ok(Self { _place: place, folder, paths: Vec::new() })
     }
 
-    fn add(&mut self, below: &str, files: &[UploadedFile], limits: UploadLimits) -> Result<(), Failure> {
+    fn add(&mut self, below: &str, files: &[SourceFile], limits: UploadLimits) -> Result<(), Failure> {
         if files.len() > limits.files {
             let message = format!("{} files came along, at most {} may", files.len(), limits.files);
             return Err(Failure::new(FailureKind::InvalidInput, message).hint("send fewer files"));
@@ -149,7 +129,7 @@ impl Uploads {
             if !seen.insert(path.clone()) {
                 return Err(refuse(&file.path, "it comes twice"));
             }
-            let bytes = file.bytes()?;
+            let bytes = &file.content;
             if bytes.len() > limits.file_bytes {
                 let why = format!("it has {} bytes, at most {} may be", bytes.len(), limits.file_bytes);
                 return Err(refuse(&file.path, &why));
@@ -161,9 +141,13 @@ impl Uploads {
                     Failure::new(FailureKind::InvalidInput, message).hint("send fewer or smaller ones")
                 );
             }
+            if let Some((mark, _)) = path.split_once('/').filter(|(name, _)| MARKS.contains(name)) {
+                let why = format!("{mark} holds a project's settings and cannot be a directory");
+                return Err(refuse(&file.path, &why));
+            }
             let relative = if below.is_empty() { path } else { format!("{below}/{path}") };
             let full = self.folder.join(&relative);
-            let written = folder_of(&full).and_then(|()| write_file(&full, &bytes));
+            let written = folder_of(&full).and_then(|()| write_file(&full, bytes));
             written.map_err(|error| match error.kind() {
                 io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory => {
                     refuse(&file.path, "another file stands in its way")
@@ -234,9 +218,8 @@ mod tests {
 
     #[test]
     fn files_are_written_and_gone_at_the_end() {
-        let binary =
-            UploadedFile { path: "./data//x.bin".into(), content: None, base64: Some("/wA=".into()) };
-        let files = [UploadedFile::text("src/main.py", "print(1)\n"), binary];
+        let binary = SourceFile::new("./data//x.bin", [0xff, 0x00]);
+        let files = [SourceFile::new("src/main.py", "print(1)\n"), binary];
         let uploads = Uploads::write(&files, UploadLimits::default()).unwrap();
         let folder = uploads.folder().to_owned();
         assert_eq!(std::fs::read_to_string(folder.join("src/main.py")).unwrap(), "print(1)\n");
@@ -251,14 +234,14 @@ mod tests {
 
     #[test]
     fn settings_that_came_along_are_kept() {
-        let files = [UploadedFile::text("pyproject.toml", "[project]\n")];
+        let files = [SourceFile::new("pyproject.toml", "[project]\n")];
         let uploads = Uploads::write(&files, UploadLimits::default()).unwrap();
         assert!(!uploads.folder().join("formicary.toml").exists());
     }
 
     #[test]
     fn bad_paths_and_contents_are_refused_by_name() {
-        let text = |path: &str| vec![UploadedFile::text(path, "x")];
+        let text = |path: &str| vec![SourceFile::new(path, "x")];
         let cases = [
             (text("/etc/passwd"), "not relative"),
             (text("../x"), "leaves the folder"),
@@ -273,14 +256,11 @@ mod tests {
             (text(&format!("{}x", "a/".repeat(40))), "too deep"),
             (text(&"x".repeat(2_000)), "too long"),
             (text(&"x".repeat(300)), "too long"),
-            (vec![UploadedFile { path: "a".into(), ..Default::default() }], "neither"),
-            (
-                vec![UploadedFile { path: "a".into(), content: None, base64: Some("!".into()) }],
-                "base64 cannot be read",
-            ),
             ([text("a"), text("./a")].concat(), "twice"),
             ([text("a"), text("a/b")].concat(), "in its way"),
             ([text("a/b"), text("a")].concat(), "in its way"),
+            (text("formicary.toml/x"), "cannot be a directory"),
+            (text("./pyproject.toml//a/b"), "cannot be a directory"),
         ];
         for (files, expected) in cases {
             let failure = Uploads::write(&files, UploadLimits::default()).unwrap_err();
@@ -290,9 +270,25 @@ mod tests {
     }
 
     #[test]
+    fn failures_name_files_and_not_where_they_lie() {
+        let uploads =
+            Uploads::write(&[SourceFile::new("formicary.toml", "x = [")], UploadLimits::default()).unwrap();
+        let folder = uploads.folder().display().to_string();
+        let wrong =
+            Failure::new(FailureKind::InvalidConfiguration, format!("{folder}/formicary.toml:1:6: bad"));
+        let explained = uploads.explain(wrong);
+        let expected = Failure::new(FailureKind::InvalidInput, "formicary.toml:1:6: bad");
+        assert_eq!(explained, expected);
+        let of_host = Failure::new(FailureKind::InvalidConfiguration, "/etc/formicary.toml:1:6: bad");
+        assert_eq!(uploads.explain(of_host.clone()), of_host);
+        let hinted = Failure::new(FailureKind::Internal, "bad").hint(format!("look at {folder}"));
+        assert_eq!(uploads.explain(hinted).hint.as_deref(), Some("look at the files"));
+    }
+
+    #[test]
     fn sizes_are_capped() {
         let limits = UploadLimits { files: 2, file_bytes: 4, bytes: 6 };
-        let file = |path: &str, size: usize| UploadedFile::text(path, "x".repeat(size));
+        let file = |path: &str, size: usize| SourceFile::new(path, "x".repeat(size));
         for (files, expected) in [
             (vec![file("a", 1), file("b", 1), file("c", 1)], "3 files"),
             (vec![file("a", 5)], "5 bytes"),
@@ -306,7 +302,7 @@ mod tests {
 
     #[test]
     fn two_versions_stand_apart() {
-        let (old, new) = ([UploadedFile::text("a.py", "1")], [UploadedFile::text("a.py", "2")]);
+        let (old, new) = ([SourceFile::new("a.py", "1")], [SourceFile::new("a.py", "2")]);
         let uploads = Uploads::write_versions(&old, &new, UploadLimits::default()).unwrap();
         assert_eq!(uploads.read("before/a.py").unwrap(), b"1");
         assert_eq!(uploads.read("after/a.py").unwrap(), b"2");

@@ -16,14 +16,15 @@ print(mean([1, 2, 3]))
 
 
 def main() -> None:
-    """Mends the program by its own failure."""
+    """Finds a patch for the program's own failure."""
     failed = execute_code("python", PROGRAM)
     print(failed["status"], "-", failed["stderr"].splitlines()[-1])
     found = Debugger().debug(PROGRAM, failed["stdout"], failed["stderr"], failed["exit_code"], language="python")
     print("cause:", found)
-    assert found.fixed and found.patch is not None and found.fixed_code is not None
+    # Without tests a patch is a suggestion; with `test_code` it would be verified, and `found.fixed`.
+    assert found.patch is not None and found.suggested_code is not None
     print(found.patch.diff)
-    print("now it prints", execute_code("python", found.fixed_code)["stdout"])
+    print("now it prints", execute_code("python", found.suggested_code)["stdout"])
 
 
 if __name__ == "__main__":

@@ -59,18 +59,19 @@ impl Engine {
         waiting::wait(py, &cancel, move || work(&core, &request, &theirs))
     }
 
-    /// The agent: its request as JSON; who answers its questions, and who hears of its steps.
-    #[pyo3(signature = (request, cancellation, ask=None, watch=None))]
+    /// A use case of the agent: its request as JSON; who answers its questions, and who hears of its steps.
+    #[pyo3(signature = (operation, request, cancellation, ask=None, watch=None))]
     fn agent(
         &self,
         py: Python<'_>,
+        operation: &str,
         request: String,
         cancellation: &Cancellation,
         ask: Option<Bound<'_, PyAny>>,
         watch: Option<Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         let core = self.core().map_err(failure::raised)?;
-        attended::agent(py, core, request, &cancellation.0, ask, watch)
+        attended::agent(py, core, (operation, request), &cancellation.0, ask, watch)
     }
 
     /// A run whose events come one by one.
@@ -119,5 +120,5 @@ fn core(settings: Vec<(String, String)>) -> Result<Core, Failure> {
     let mut sources = ConfigSources::new(environment, std::env::current_dir().ok());
     sources.flags = settings;
     let configuration = Configuration::load(&sources)?;
-    Ok(Core { platform: Platform::to_stay(configuration, &sources)?, sources })
+    Ok(Core { platform: Platform::to_stay(configuration, &sources)? })
 }

@@ -5,7 +5,8 @@ use crate::failure::raised;
 use crate::operations::{self, Core, execute};
 use crate::waiting::{Inbox, guarded, spawn};
 use formicary_model::{Event, EventKind, Failure, FailureKind};
-use formicary_platform::{Cancel, Live};
+use formicary_platform::Cancel;
+use formicary_platform::execute::Execute;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
@@ -45,8 +46,8 @@ impl Stream {
             };
             let ended = guarded(|| {
                 let request = execute::request(&core, &request)?;
-                let live = Live { stdin: None, observer: &observer, cancel: switch };
-                operations::written(&core.platform.execute(request, live)?)
+                let context = operations::context(&core, &switch)?.observed(&observer);
+                operations::written(&core.platform.perform::<Execute>(&context, request)?)
             });
             let _ = sender.send(News::Ended(ended));
         })?;

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import pathlib
+import tempfile
 import time
 from typing import Iterator, List
 
 import pytest
 
 import formicary
+
+# Runs of tests are not in the audit log of who runs them. Engines read this when they are made.
+_STATE = tempfile.TemporaryDirectory(prefix="formicary-state-")
+os.environ["XDG_STATE_HOME"] = _STATE.name
 
 # These are programs, which a test starts in a folder of their own.
 collect_ignore = ["quick_starts"]

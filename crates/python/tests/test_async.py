@@ -38,6 +38,10 @@ def test_results_are_the_same(project: pathlib.Path) -> None:
                 assert (await session.run("x + 1")).text == "21"
                 await session.put("f.txt", "text")
                 assert (await session.get("f.txt")).content == b"text"
+                await session.put("g.txt", "text")
+                await session.remove("f.txt", "g.txt")
+                assert await session.files() == []
+                assert await session.interrupt() is False
             async with engine.stream("print('a'); print('b')", "python") as run:
                 text = "".join([event.text async for event in run if event.stream == "stdout"])
                 assert (text, (await run.result()).success) == ("a\nb\n", True)

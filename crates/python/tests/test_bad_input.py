@@ -52,7 +52,7 @@ CASES: "list[tuple[type, str, Callable[[], Any]]]" = [
     (ValueError, "metric", lambda: formicary.review(".", gates={"no_such": 1})),
     (ValueError, "memory_bytes", lambda: coding.ExecutionLimits(memory_limit_mb=0)),
     (ValueError, "not_a_type", lambda: coding.analyze_project(".", analysis_types=["not_a_type"])),
-    (ValueError, "form of report", lambda: coding.generate_report([], format="papyrus")),
+    (ValueError, "papyrus", lambda: coding.generate_report([], format="papyrus")),
     (ValueError, "klingon", lambda: coding.prepare_code_file("1", "klingon")),
     (ValueError, "not prepared", lambda: coding.cleanup_temp_files("/etc/passwd")),
     (ValueError, "pattern or rules", lambda: coding.PatternMatcher()),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import pathlib
 import stat
+import time
 
 import pytest
 
 import formicary
 from formicary import coding
+from formicary.coding import refactoring, testing
 from formicary.results import Status
 
 BAD = "import os\n\n\ndef run(name):\n    os.system('ls ' + name)\n    return 1\n    print('never')\n\n\nrun(input())\n"
@@ -22,6 +25,39 @@ def test_all_names_are_there_and_documented() -> None:
     for name in coding.__all__:
         thing = getattr(coding, name)
         assert name == "SUPPORTED_LANGUAGES" or (thing.__doc__ or "").strip(), name
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "agent", "analysis", "debugging", "exceptions", "execution", "generation", "monitoring", "pattern_matching", "patterns",
+        "refactoring", "review", "sandbox", "static_analysis", "testing",
+    ],
+)  # fmt: skip
+def test_every_part_is_a_module(module: str) -> None:
+    part = importlib.import_module(f"formicary.coding.{module}")
+    assert part.__all__ and all((getattr(part, name).__doc__ or "").strip() for name in part.__all__ if name[0].islower())
+
+
+def test_limits_around_a_call_hold_where_it_says_nothing() -> None:
+    with coding.resource_limits_context(coding.ExecutionLimits(time_limit=1)):
+        started = time.monotonic()
+        assert coding.execute_code("python", "while True: pass")["status"] == "timeout"
+        assert time.monotonic() - started < 20, "the limit of the context, not the usual one"
+    assert isinstance(formicary.execute("1", "python"), coding.ExecutionResult)
+
+
+def test_refactoring_and_testing(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    program = tmp_path / "calc.py"
+    program.write_text("def f(a):\n    return a + 1\n\n\nprint(f(1))\n")
+    report = refactoring.rename(program, 1, 5, "grow", write=True)
+    assert report.written and "grow(1)" in program.read_text()
+    assert refactoring.undo(folder=tmp_path) and "f(1)" in program.read_text()
+    (tmp_path / "test_calc.py").write_text(
+        "import unittest\nfrom calc import f\n\n\nclass T(unittest.TestCase):\n    def test_f(self):\n        self.assertEqual(f(1), 2)\n"
+    )
+    assert testing.run_tests(tmp_path, framework="unittest").passed
 
 
 def test_supported_languages() -> None:
@@ -182,6 +218,9 @@ def test_generate_report(project: pathlib.Path) -> None:
     report = coding.generate_report(issues)
     assert isinstance(report, str) and "command-injection" in report and "unreachable" not in report
     assert isinstance(coding.generate_report([]), str)
+    assert coding.generate_report(project_root=project, output_path="named.html", format="html") is True
+    with pytest.raises(TypeError):
+        coding.generate_report(output_path="nothing.html")
     assert json.loads(str(coding.generate_report(coding.analyze_project("."), format="json")))["findings"]
 
 
@@ -350,8 +389,9 @@ def test_patch_generator_and_fix_verifier() -> None:
 
 def test_debugger_closes_the_loop() -> None:
     found = coding.Debugger().debug(code=BROKEN, stderr="NameError: name 'valeu' is not defined", exit_code=1)
-    assert isinstance(found, coding.DebugResult) and found.fixed and found.fixed_code is not None
-    assert coding.execute_code("python", found.fixed_code)["stdout"] == "2.0\n"
+    # Without tests a patch is a suggestion: nothing says that it is right.
+    assert isinstance(found, coding.DebugResult) and not found.fixed and found.fixed_code is None
+    assert coding.execute_code("python", found.suggested_code)["stdout"] == "2.0\n"
     assert coding.Debugger().debug(code="print(1)", exit_code=0).diagnosis is None
     wrong = "def larger(a, b):\n    return a if a < b else b\n"
     tests = "from main import larger\n\nassert larger(1, 2) == 2 and larger(5, 3) == 5\n"

@@ -1,10 +1,16 @@
 //! Findings that are known and live on: a file with their fingerprints. They are marked, not hidden.
 
+use formicary_files::{FileError, Place};
 use formicary_model::review::{Finding, Standing};
 use formicary_model::{Failure, FailureKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The baseline's place if the project names none.
+pub const PLACE: &str = ".formicary/baseline.json";
+/// A larger file is no baseline.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// The known findings of a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,16 +61,39 @@ impl Baseline {
         Ok(found)
     }
 
-    /// Reads a baseline; none where there is no such file.
-    pub fn read(path: &Path) -> Result<Option<Self>, Failure> {
-        match std::fs::read_to_string(path) {
-            Ok(text) => Self::parse(path, &text).map(Some),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+    /// The text of a project's baseline; none if there is no such file.
+    pub fn text_in(root: &Path, path: &Path) -> Result<Option<String>, Failure> {
+        let read = Place::of(root, path).and_then(|place| place.root.read_to_string(&place.path, MOST_BYTES));
+        match read {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.is_missing() => Ok(None),
             Err(error) => Err(Failure::new(
                 FailureKind::InvalidConfiguration,
-                format!("baseline {} cannot be read: {error}", path.display()),
-            )),
+                format!("the baseline cannot be read: {error}"),
+            )
+            .hint("make it a regular file, or remove it")),
         }
+    }
+
+    /// Reads a project's baseline; none if there is no such file.
+    pub fn read(root: &Path, path: &Path) -> Result<Option<Self>, Failure> {
+        Self::text_in(root, path)?.map(|text| Self::parse(&root.join(path), &text)).transpose()
+    }
+
+    /// Writes it as a project's baseline. Gives its path.
+    pub fn write(&self, root: &Path, path: &Path) -> Result<PathBuf, Failure> {
+        let write = || -> Result<(), FileError> {
+            let place = Place::of(root, path)?;
+            if let Some(directory) = place.path.parent() {
+                place.root.create_directories(directory)?;
+            }
+            place.root.write(&place.path, self.text().as_bytes())
+        };
+        write().map_err(|error| {
+            Failure::new(FailureKind::InvalidInput, format!("the baseline was not written: {error}"))
+                .hint("name a regular file in a directory that you may write")
+        })?;
+        Ok(root.join(path))
     }
 
     /// The file's text: one finding a line, so that a change of it can be read.

@@ -2,7 +2,7 @@
 
 use crate::report::{Display, html};
 use crate::reviewer::Review;
-use formicary_model::review::{Category, Grade, HotSpot, Severity, Trend};
+use formicary_model::review::{Category, Grade, HotSpot, Trend};
 use std::collections::BTreeMap;
 
 /// A review as a dashboard shows it.
@@ -40,20 +40,12 @@ impl<'a> QualityDashboard<'a> {
 
     /// How the score moved since the review before; none where there was none.
     pub fn movement(&self) -> Option<f64> {
-        let report = &self.review.report;
-        report.history.last().map(|last| report.score.total - last.score)
+        self.review.report.movement
     }
 
-    /// Technical debt in minutes: what it takes to mend the open findings, by their severity.
+    /// Technical debt in minutes.
     pub fn debt_minutes(&self) -> u32 {
-        let minutes = |severity: Severity| match severity {
-            Severity::Info => 2,
-            Severity::Low => 5,
-            Severity::Medium => 20,
-            Severity::High => 45,
-            Severity::Critical => 90,
-        };
-        self.review.report.open_findings().map(|finding| minutes(finding.severity)).sum()
+        self.review.report.debt_minutes
     }
 
     /// The page.

@@ -1,18 +1,16 @@
 //! Which files are reviewed: ignore files are heeded, links are not followed, nothing odd can hang the walk.
 
 use crate::engine::{SourceText, Watch};
-use formicary_analysis::Settings;
+use crate::walk::{Found, walk};
+use formicary_files::{FileError, Kind, Reason, Root};
 use formicary_model::review::{Note, NoteKind};
 use formicary_model::{Failure, FailureKind, Language};
+use formicary_taint::Settings;
 use globset::GlobSet;
-use ignore::{WalkBuilder, WalkState};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 const MOST_SETTINGS_FILES: usize = 500;
 const MOST_SETTINGS_BYTES: u64 = 256 * 1024;
@@ -49,14 +47,23 @@ pub fn discover(scope: &Scope, watch: Watch<'_>) -> Result<Discovery, Failure> {
     if starts.is_empty() {
         starts.push(scope.root.clone());
     }
+    let invalid = |message: String| {
+        Failure::new(FailureKind::InvalidInput, message).hint("name files or folders that exist")
+    };
+    let root = Root::open(&scope.root).map_err(|error| invalid(error.to_string()))?;
+    let mut found = Discovery::default();
+    let (mut candidates, mut properties) = (Vec::new(), Vec::new());
     for start in &starts {
-        if let Err(error) = start.symlink_metadata() {
-            return Err(Failure::new(FailureKind::InvalidInput, format!("{}: {error}", start.display()))
-                .hint("name files or folders that exist"));
+        let Ok(below) = start.strip_prefix(&scope.root) else {
+            return Err(invalid(format!("{} is not in {}", start.display(), scope.root.display())));
+        };
+        let walked = walk(&root, below).map_err(|error| invalid(error.to_string()))?;
+        found.notes.extend(walked.refused.iter().map(|error| unreadable(&scope.root, error)));
+        for one in walked.found {
+            sort_out(scope, below, one, &mut candidates, &mut properties, &mut found.excluded);
         }
     }
-    let mut found = Discovery::default();
-    let (candidates, properties) = walk(scope, &starts, &mut found);
+    properties.sort();
     let total = candidates.len();
     let done = std::sync::atomic::AtomicUsize::new(0);
     let read: Vec<Taken> = candidates
@@ -65,7 +72,7 @@ pub fn discover(scope: &Scope, watch: Watch<'_>) -> Result<Discovery, Failure> {
             if (watch.cancelled)() {
                 return None;
             }
-            let taken = take(&candidate, scope.max_file_bytes);
+            let taken = take(&root, &candidate, scope.max_file_bytes);
             (watch.progress)("reading", 1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed), total);
             taken
         })
@@ -77,16 +84,18 @@ pub fn discover(scope: &Scope, watch: Watch<'_>) -> Result<Discovery, Failure> {
         }
     }
     if found.sources.iter().any(|source| source.language == Language::Java) {
-        read_settings(&properties, &mut found.settings);
+        read_settings(&root, &properties, &mut found.settings);
     }
     found.sources.sort_by(|a, b| a.path.cmp(&b.path));
     found.sources.dedup_by(|a, b| a.path == b.path);
     found.notes.sort();
+    found.notes.dedup();
     Ok(found)
 }
 
 struct Candidate {
-    full: PathBuf,
+    /// The path below the root.
+    path: PathBuf,
     relative: String,
     language: Option<Language>,
     is_link: bool,
@@ -97,103 +106,59 @@ enum Taken {
     Note(Note),
 }
 
-fn walk(scope: &Scope, starts: &[PathBuf], found: &mut Discovery) -> (Vec<Candidate>, Vec<PathBuf>) {
-    let Some((first, rest)) = starts.split_first() else { return Default::default() };
-    let mut builder = WalkBuilder::new(first);
-    for path in rest {
-        builder.add(path);
+/// Whether something that was found is to be read, by its name.
+fn sort_out(
+    scope: &Scope,
+    start: &Path,
+    Found { path, kind }: Found,
+    candidates: &mut Vec<Candidate>,
+    properties: &mut Vec<PathBuf>,
+    excluded: &mut BTreeSet<String>,
+) {
+    let is_link = kind == Kind::Link;
+    let relative = path.to_string_lossy().into_owned();
+    let language = language_of_name(&path);
+    if path.extension().is_some_and(|ending| ending == "properties") {
+        properties.push(path);
+    } else if language.is_none() && (path.extension().is_some() || is_link) {
+        // Neither its name nor its first line can say what it is.
+    } else if scope.exclude.is_match(&relative) && path != start {
+        if language.is_some() {
+            excluded.insert(relative);
+        }
+    } else {
+        candidates.push(Candidate { path, relative, language, is_link });
     }
-    builder
-        .hidden(false)
-        .follow_links(false)
-        .require_git(false)
-        .add_custom_ignore_filename(".formicaryignore");
-    builder.filter_entry(|entry| entry.file_name() != ".git" && entry.file_name() != ".formicary");
-    let named: BTreeSet<&Path> = starts.iter().map(PathBuf::as_path).collect();
-    let gathered: Mutex<Gathered> = Mutex::default();
-    builder.threads(2).build_parallel().run(|| {
-        Box::new(|entry| {
-            let mut gathered = gathered.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) => {
-                    gathered.notes.push(unreadable(&scope.root, &error));
-                    return WalkState::Continue;
-                }
-            };
-            let kind = entry.file_type();
-            if kind.is_none_or(|kind| kind.is_dir()) {
-                return WalkState::Continue;
-            }
-            let is_link = kind.is_some_and(|kind| kind.is_symlink());
-            let relative = relative(&scope.root, entry.path());
-            let language = language_of_name(entry.path());
-            if entry.path().extension().is_some_and(|ending| ending == "properties") {
-                gathered.properties.push(entry.into_path());
-                return WalkState::Continue;
-            }
-            let has_ending = entry.path().extension().is_some();
-            if language.is_none() && (has_ending || is_link) {
-                return WalkState::Continue;
-            }
-            if scope.exclude.is_match(&relative) && !named.contains(entry.path()) {
-                if language.is_some() {
-                    gathered.excluded.insert(relative);
-                }
-                return WalkState::Continue;
-            }
-            gathered.candidates.push(Candidate { full: entry.into_path(), relative, language, is_link });
-            WalkState::Continue
-        })
-    });
-    let mut gathered = gathered.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    found.notes.extend(gathered.notes);
-    found.excluded = gathered.excluded;
-    gathered.properties.sort();
-    (gathered.candidates, gathered.properties)
-}
-
-/// What a walk comes by.
-#[derive(Default)]
-struct Gathered {
-    candidates: Vec<Candidate>,
-    notes: Vec<Note>,
-    excluded: BTreeSet<String>,
-    properties: Vec<PathBuf>,
 }
 
 /// Reads settings files as far as they are small and few enough to be settings.
-fn read_settings(files: &[PathBuf], into: &mut Settings) {
+fn read_settings(root: &Root, files: &[PathBuf], into: &mut Settings) {
     for file in files.iter().take(MOST_SETTINGS_FILES) {
-        if let Ok(Some((bytes, _))) = read(file, Some(Language::Java), MOST_SETTINGS_BYTES) {
-            formicary_analysis::read_properties(&text_of(bytes).0, into);
+        if let Ok(Some((bytes, _))) = read(root, file, Some(Language::Java), MOST_SETTINGS_BYTES) {
+            formicary_taint::read_properties(&text_of(bytes).0, into);
         }
     }
 }
 
-fn unreadable(root: &Path, error: &ignore::Error) -> Note {
-    let (mut inner, mut path) = (error, None);
-    loop {
-        inner = match inner {
-            ignore::Error::WithPath { path: at, err } => {
-                path = Some(relative(root, at));
-                err
-            }
-            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => err,
-            _ => break,
-        };
+fn unreadable(root: &Path, error: &FileError) -> Note {
+    let path = error.path.strip_prefix(root).unwrap_or(&error.path).to_string_lossy().into_owned();
+    let file = (!path.is_empty()).then_some(path);
+    Note {
+        kind: NoteKind::Unreadable,
+        file,
+        line: None,
+        message: format!("cannot be read: {}", error.reason),
     }
-    Note { kind: NoteKind::Unreadable, file: path, line: None, message: inner.to_string() }
 }
 
-fn take(candidate: &Candidate, max_bytes: u64) -> Option<Taken> {
+fn take(root: &Root, candidate: &Candidate, max_bytes: u64) -> Option<Taken> {
     let note = |kind, message: String| {
         Some(Taken::Note(Note { kind, file: Some(candidate.relative.clone()), line: None, message }))
     };
     if candidate.is_link {
         return note(NoteKind::Link, "is a link; what it points to is reviewed at its own place".into());
     }
-    let (bytes, language) = match read(&candidate.full, candidate.language, max_bytes) {
+    let (bytes, language) = match read(root, &candidate.path, candidate.language, max_bytes) {
         Ok(Some(read)) => read,
         Ok(None) => return None,
         Err(Refused::TooLarge(size)) => {
@@ -202,7 +167,9 @@ fn take(candidate: &Candidate, max_bytes: u64) -> Option<Taken> {
                 format!("has {size} bytes, more than {max_bytes}: not reviewed"),
             );
         }
-        Err(Refused::Io(error)) => return note(NoteKind::Unreadable, format!("cannot be read: {error}")),
+        Err(Refused::File(reason)) => {
+            return note(NoteKind::Unreadable, format!("cannot be read: {reason}"));
+        }
     };
     if bytes.iter().take(8192).any(|byte| *byte == 0) {
         return note(NoteKind::Binary, "is not text: not reviewed".into());
@@ -227,23 +194,23 @@ pub fn text_of(bytes: Vec<u8>) -> (String, bool) {
 
 enum Refused {
     TooLarge(u64),
-    Io(io::Error),
+    File(Reason),
 }
 
-impl From<io::Error> for Refused {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
+impl From<std::io::Error> for Refused {
+    fn from(error: std::io::Error) -> Self {
+        Self::File(Reason::Io(error))
     }
 }
 
-// O_NONBLOCK and the look at the opened file: a pipe or a device in a hostile project must not hang us.
-fn read(path: &Path, language: Option<Language>, most: u64) -> Result<Option<(Vec<u8>, Language)>, Refused> {
-    let mut file: File =
-        OpenOptions::new().read(true).custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32).open(path)?;
+fn read(
+    root: &Root,
+    path: &Path,
+    language: Option<Language>,
+    most: u64,
+) -> Result<Option<(Vec<u8>, Language)>, Refused> {
+    let mut file = root.open_file(path).map_err(|error| Refused::File(error.reason))?;
     let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Err(Refused::Io(io::Error::other("it is not a regular file")));
-    }
     let mut bytes = Vec::new();
     let language = match language {
         Some(language) => language,
@@ -303,10 +270,4 @@ pub fn refine(language: Language, path: &str, text: &str) -> Language {
         })
     };
     if language == Language::C && path.ends_with(".h") && speaks_cpp() { Language::Cpp } else { language }
-}
-
-fn relative(root: &Path, path: &Path) -> String {
-    let inner = path.strip_prefix(root).unwrap_or(path);
-    let inner = inner.strip_prefix(".").unwrap_or(inner);
-    inner.to_string_lossy().into_owned()
 }

@@ -3,10 +3,10 @@
 //! Only copies that are exact or renamed count here: they are certain and cheap to find. `formicary clones` knows more.
 
 use crate::engine::{SourceText, Watch};
+use formicary_clones::{CloneOptions, CloneSource, Tests, detect};
 use formicary_model::Language;
 use formicary_model::clones::{CloneGroup, CloneLevel, ClonePlace, CloneType};
 use formicary_model::review::{Category, Confidence, Finding, RuleInfo, Severity, Span, Step};
-use formicary_patterns::clones::{CloneOptions, CloneSource, Tests, detect};
 
 const RULE: &str = "duplicated-code";
 const WHY: &str =

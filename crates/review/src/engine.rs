@@ -47,7 +47,7 @@ pub struct AnalysisOptions {
     /// Thresholds by their names, above which a rule speaks.
     pub thresholds: BTreeMap<String, f64>,
     /// What the project's own settings files say, by key: a program may be what it is by them.
-    pub settings: formicary_analysis::Settings,
+    pub settings: formicary_taint::Settings,
 }
 
 /// Layers of a project and the arrows between them.

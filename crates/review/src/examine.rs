@@ -4,8 +4,8 @@
 use crate::engine::{AnalysisOptions, Analyzer, SourceText, Watch};
 use crate::settings::{ReviewSettings, RuleSetting};
 use crate::{fingerprint, suppress, tools};
-use formicary_analysis::Settings;
 use formicary_model::review::{Dependency, FileMetrics, Finding, ModuleMetrics, Note};
+use formicary_taint::Settings;
 use std::collections::{HashMap, HashSet};
 
 /// What came of it.

@@ -1,10 +1,10 @@
 //! Applying fixes: by tier, never two over the same text, each file replaced whole or not at all.
 
 use crate::engine::SourceText;
+use formicary_files::{FileError, Reason, Root};
 use formicary_model::review::{Edit, Finding, FixSafety};
 use formicary_model::{Failure, FailureKind};
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::Path;
 
 /// What was mended.
@@ -75,27 +75,24 @@ fn apply(text: &str, mut edits: Vec<&Edit>) -> String {
 
 /// Writes the new texts. A file that changed since it was read is left alone, and that is an error.
 pub fn write(fixed: &Fixed, sources: &[SourceText], root: &Path) -> Result<(), Failure> {
+    let failed = |why: String| Failure::new(FailureKind::Internal, format!("nothing more was fixed: {why}"));
+    let files = Root::open(root).map_err(|error| failed(error.to_string()))?;
     for (file, text) in &fixed.files {
-        let path = root.join(file);
-        let before = sources.iter().find(|source| source.path == *file).map(|source| &*source.text);
-        let failed = |why: String| {
-            Failure::new(FailureKind::Internal, format!("{} was not mended: {why}", path.display()))
+        let path = Path::new(file);
+        let before = sources.iter().find(|source| source.path == *file).map(|source| source.text.as_bytes());
+        // A file that grew is one that changed.
+        let now = match files.read(path, before.map_or(0, |before| before.len() as u64)) {
+            Ok(now) => Some(now),
+            Err(FileError { reason: Reason::TooLarge(_), .. }) => None,
+            Err(error) => return Err(failed(error.to_string())),
         };
-        let now = std::fs::read(&path).map_err(|error| failed(error.to_string()))?;
-        if Some(now.as_slice()) != before.map(str::as_bytes) {
-            return Err(failed("it changed while it was reviewed".into()).hint("review it again"));
+        if now.is_none() || now.as_deref() != before {
+            let message =
+                format!("{} was not fixed: it changed while it was reviewed", root.join(file).display());
+            return Err(Failure::new(FailureKind::Internal, message).hint("review it again"));
         }
-        replace(&path, text).map_err(|error| failed(error.to_string()))?;
+        files.write(path, text.as_bytes()).map_err(|error| failed(error.to_string()))?;
     }
-    Ok(())
-}
-
-fn replace(path: &Path, text: &str) -> std::io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().set_permissions(std::fs::metadata(path)?.permissions())?;
-    file.persist(path)?;
     Ok(())
 }
 

@@ -1,12 +1,13 @@
 //! What was learned of a file as few bytes, for the cache. The wire's form leaves out what is empty and names every field;
 //! this one knows the order of the fields and says nothing twice: what a rule says of every finding stands in the rule.
 
-use formicary_analysis::{FileAnalysis, FileFacts};
+use formicary_lint::{FileAnalysis, FileFacts};
 use formicary_model::Language;
 use formicary_model::review::{
     Category, ClassMetrics, Confidence, FileMetrics, Finding, Fix, FunctionMetrics, Halstead, LineCounts,
     Note, NoteKind, RuleInfo, Severity, Span, Step,
 };
+use formicary_taint::TaintFacts;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -28,6 +29,7 @@ struct Kept<'k> {
     findings: Vec<KeptFinding<'k>>,
     notes: Vec<KeptNote<'k>>,
     facts: Cow<'k, FileFacts>,
+    taint: Cow<'k, TaintFacts>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -71,7 +73,7 @@ struct KeptNote<'k> {
 }
 
 /// The facts of a file as bytes; none where they have no such form.
-pub fn encode(analysis: &FileAnalysis, sayings: &Sayings) -> Option<Vec<u8>> {
+pub fn encode(analysis: &FileAnalysis, taint: &TaintFacts, sayings: &Sayings) -> Option<Vec<u8>> {
     let FileMetrics {
         file: _,
         language,
@@ -108,6 +110,7 @@ pub fn encode(analysis: &FileAnalysis, sayings: &Sayings) -> Option<Vec<u8>> {
             .map(|note| KeptNote { kind: note.kind, line: note.line, message: note.message.as_str().into() })
             .collect(),
         facts: Cow::Borrowed(&analysis.facts),
+        taint: Cow::Borrowed(taint),
     };
     postcard::to_allocvec(&kept).ok()
 }
@@ -135,8 +138,8 @@ fn keep<'k>(finding: &'k Finding, sayings: &Sayings) -> KeptFinding<'k> {
 }
 
 /// The facts of the file at `path` that these bytes hold; none where they are no facts.
-pub fn decode(bytes: &[u8], path: &str, sayings: &Sayings) -> Option<FileAnalysis> {
-    let Kept { metrics, findings, notes, facts } = postcard::from_bytes(bytes).ok()?;
+pub fn decode(bytes: &[u8], path: &str, sayings: &Sayings) -> Option<(FileAnalysis, TaintFacts)> {
+    let Kept { metrics, findings, notes, facts, taint } = postcard::from_bytes(bytes).ok()?;
     let metrics = FileMetrics {
         file: path.to_owned(),
         language: metrics.language,
@@ -157,12 +160,13 @@ pub fn decode(bytes: &[u8], path: &str, sayings: &Sayings) -> Option<FileAnalysi
         line: note.line,
         message: note.message.into_owned(),
     };
-    Some(FileAnalysis {
+    let analysis = FileAnalysis {
         metrics,
         findings: findings.into_iter().map(|finding| give(finding, path, sayings)).collect(),
         notes: notes.into_iter().map(note).collect(),
         facts: facts.into_owned(),
-    })
+    };
+    Some((analysis, taint.into_owned()))
 }
 
 fn give(kept: KeptFinding<'_>, path: &str, sayings: &Sayings) -> Finding {
@@ -187,19 +191,20 @@ fn give(kept: KeptFinding<'_>, path: &str, sayings: &Sayings) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use formicary_analysis::{Options, SourceFile, analyze_file};
+    use formicary_lint::{Options, SourceFile};
+    use formicary_taint::analyze_file;
 
     #[test]
     fn facts_come_back_as_they_were() {
-        let sayings = Sayings::of(formicary_analysis::rules::catalogue());
+        let sayings = Sayings::of(formicary_lint::rules::catalogue());
         let text = "import os\nfrom flask import request\n\n\nclass A(B):\n    '''Doc.'''\n\n    def f(self, a=[]):\n        \
                     os.system('ls ' + request.args['x'])\n        return a == a\n\n\ndef g(:\n    pass\n";
         for (path, text) in [("a.py", text), ("b/c.js", "eval(x)\n"), ("d.sh", "rm -rf $X/*\n"), ("e.py", "")]
         {
-            let analysis = analyze_file(&SourceFile::new(path, text), &Options::default()).unwrap();
-            let bytes = encode(&analysis, &sayings).unwrap();
+            let (analysis, taint) = analyze_file(&SourceFile::new(path, text), &Options::default()).unwrap();
+            let bytes = encode(&analysis, &taint, &sayings).unwrap();
             let again = decode(&bytes, path, &sayings).unwrap();
-            assert_eq!(format!("{analysis:?}"), format!("{again:?}"));
+            assert_eq!(format!("{:?}", (analysis, taint)), format!("{again:?}"));
             assert!(decode(&bytes[..bytes.len() - 1], path, &sayings).is_none());
         }
     }

@@ -30,10 +30,12 @@ pub mod fingerprint;
 pub mod fix;
 pub mod gate;
 pub mod history;
+mod ignored;
 pub mod kept;
 pub mod library;
 pub mod native;
 pub mod pyscn;
+mod reimports;
 pub mod report;
 pub mod reviewer;
 pub mod score;
@@ -44,6 +46,8 @@ mod testing;
 #[cfg(test)]
 mod tests;
 pub mod tools;
+mod tracked;
+mod walk;
 
 pub use baseline::Baseline;
 pub use change::ChangeRequest;

@@ -4,9 +4,10 @@ use crate::cache::{self, Cache};
 use crate::engine::{Analysis, AnalysisOptions, Analyzer, SourceText, Watch};
 use crate::kept::{self, Sayings};
 use crate::{architecture, duplication};
-use formicary_analysis::{FileAnalysis, Options, SourceFile};
-use formicary_model::review::RuleInfo;
+use formicary_lint::{FileAnalysis, Options, SourceFile};
+use formicary_model::review::{Finding, RuleInfo};
 use formicary_syntax::Dialect;
+use formicary_taint::TaintFacts;
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,7 +21,7 @@ pub struct CacheSettings {
     pub version: String,
 }
 
-/// The analysis of `formicary-analysis`.
+/// The analysis of `formicary-lint` and `formicary-taint`.
 #[derive(Debug, Clone, Default)]
 pub struct NativeAnalyzer {
     cache: Option<CacheSettings>,
@@ -32,12 +33,12 @@ impl NativeAnalyzer {
         Self { cache }
     }
 
-    fn files(&self, sources: &[SourceText], options: &Options, watch: Watch<'_>) -> Vec<FileAnalysis> {
+    fn files(&self, sources: &[SourceText], options: &Options, watch: Watch<'_>) -> Vec<Learned> {
         let total = sources.len();
         let done = AtomicUsize::new(0);
         let learn = |source: &SourceText| match (watch.cancelled)() {
             true => None,
-            false => formicary_analysis::analyze_file(&source_file(source), options),
+            false => formicary_taint::analyze_file(&source_file(source), options),
         };
         let tell = || (watch.progress)("analysing", 1 + done.fetch_add(1, Ordering::Relaxed), total);
         let Some(settings) = &self.cache else {
@@ -51,7 +52,7 @@ impl NativeAnalyzer {
         };
         let limits = format!("{:?}", options.limits);
         let cache = Cache::open(settings.file.clone());
-        let sayings = Sayings::of(formicary_analysis::rules::catalogue());
+        let sayings = Sayings::of(catalogue());
         let examined: Vec<Examined> = sources
             .par_iter()
             .map(|source| {
@@ -61,7 +62,10 @@ impl NativeAnalyzer {
                 let kept = cache.get(&key).and_then(|bytes| kept::decode(bytes, &source.path, &sayings));
                 let is_new = kept.is_none();
                 let found = kept.or_else(|| learn(source));
-                let new = found.as_ref().filter(|_| is_new).and_then(|found| kept::encode(found, &sayings));
+                let new = found
+                    .as_ref()
+                    .filter(|_| is_new)
+                    .and_then(|found| kept::encode(&found.0, &found.1, &sayings));
                 Examined { key, found, new }
             })
             .collect();
@@ -79,17 +83,20 @@ impl NativeAnalyzer {
     }
 }
 
+/// What the rules and the data flow know of one file.
+type Learned = (FileAnalysis, TaintFacts);
+
 /// One file that was looked at.
 struct Examined {
     key: cache::Key,
-    found: Option<FileAnalysis>,
+    found: Option<Learned>,
     /// For the cache.
     new: Option<Vec<u8>>,
 }
 
 impl Analyzer for NativeAnalyzer {
     fn rules(&self) -> Vec<RuleInfo> {
-        let mut rules: Vec<RuleInfo> = formicary_analysis::rules::catalogue();
+        let mut rules = catalogue();
         rules.extend(architecture::rules());
         rules.extend(duplication::rules());
         rules
@@ -98,21 +105,24 @@ impl Analyzer for NativeAnalyzer {
     fn analyze(&self, sources: &[SourceText], options: &AnalysisOptions, watch: Watch<'_>) -> Analysis {
         let native = native_options(options);
         // What stands twice needs nothing but the texts: it is looked for while others put the files together.
-        let ((files, project), (copies, share)) = rayon::join(
+        let ((files, taint, project, followed), (copies, share)) = rayon::join(
             || {
-                let mut files = self.files(sources, &native, watch);
-                formicary_analysis::settle_inheritance(&mut files);
-                let project = formicary_analysis::analyze_project(&files, &native);
-                (files, project)
+                let (mut files, taint): (Vec<_>, Vec<_>) =
+                    self.files(sources, &native, watch).into_iter().unzip();
+                formicary_lint::settle_inheritance(&mut files);
+                formicary_lint::settle_imports(&mut files);
+                let project = formicary_lint::analyze_project(&files, &native);
+                let followed = formicary_taint::follow(&files, &taint, &native, &options.settings);
+                (files, taint, project, followed)
             },
             || duplication::check(sources, watch),
         );
         let mut analysis = Analysis {
             modules: project.modules,
             dependencies: project.dependencies,
-            findings: project.findings,
+            findings: joined(project.findings, followed.findings),
             cycles: project.cycles.len() as u32,
-            notes: project.notes,
+            notes: followed.note.into_iter().collect(),
             ..Analysis::default()
         };
         let mut facts = Vec::with_capacity(files.len());
@@ -123,14 +133,29 @@ impl Analyzer for NativeAnalyzer {
             facts.push(file.facts);
         }
         // Nobody waits for a million small pieces to be given back.
-        rayon::spawn(move || drop(facts));
-        formicary_analysis::without_duplicates(&mut analysis.findings, &project.judged);
+        rayon::spawn(move || drop((facts, taint)));
+        formicary_taint::without_duplicates(&mut analysis.findings, &followed.judged);
         let broken = architecture::check(&options.architecture, &analysis.modules, &analysis.dependencies);
         analysis.findings.extend(broken);
         analysis.findings.extend(copies);
         analysis.duplication = share;
         analysis
     }
+}
+
+/// The rules of our own engines.
+fn catalogue() -> Vec<RuleInfo> {
+    let mut rules = formicary_lint::rules::catalogue();
+    rules.extend(formicary_taint::catalogue());
+    rules
+}
+
+/// Findings of two engines about the whole project, in the order of their places.
+fn joined(mut findings: Vec<Finding>, more: Vec<Finding>) -> Vec<Finding> {
+    findings.extend(more);
+    findings
+        .sort_by(|a, b| (&a.file, a.span.start_byte, &a.rule).cmp(&(&b.file, b.span.start_byte, &b.rule)));
+    findings
 }
 
 fn source_file(source: &SourceText) -> SourceFile {
@@ -140,7 +165,7 @@ fn source_file(source: &SourceText) -> SourceFile {
 }
 
 fn native_options(options: &AnalysisOptions) -> Options {
-    let mut native = Options { settings: options.settings.clone(), ..Options::default() };
+    let mut native = Options::default();
     let limits = &mut native.limits;
     for (name, value) in &options.thresholds {
         let value = *value as u32;

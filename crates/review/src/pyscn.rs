@@ -7,13 +7,14 @@ use crate::score;
 use crate::tools::ToolRunner;
 use formicary_model::review::{Category, FileMetrics, Finding};
 use formicary_model::{Failure, Language};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 const ARGUMENTS: [&str; 6] = ["analyze", "--json", "--output", "-", "--skip-clones", "."];
 
 /// Whose figures they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// pyscn's own.
@@ -23,7 +24,7 @@ pub enum Origin {
 }
 
 /// One function.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PyscnFunction {
     /// Its name with its outer names.
     pub name: String,
@@ -42,7 +43,7 @@ pub struct PyscnFunction {
 }
 
 /// Code that cannot be reached.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DeadCodeFinding {
     /// The file.
     pub file: String,
@@ -57,7 +58,7 @@ pub struct DeadCodeFinding {
 }
 
 /// One class.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PyscnClass {
     /// Its name.
     pub name: String,
@@ -68,7 +69,7 @@ pub struct PyscnClass {
 }
 
 /// The report.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PyscnReport {
     /// Whose figures they are.
     pub origin: Origin,

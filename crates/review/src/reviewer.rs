@@ -12,12 +12,12 @@ use crate::examine::{Examined, examine};
 use crate::gate::{self, Before};
 use crate::settings::ReviewSettings;
 use crate::tools::{self, ToolRunner};
-use crate::{figures, history, score};
-use formicary_analysis::Settings;
+use crate::{figures, history, reimports, score};
 use formicary_model::review::{ChangeSummary, FileMetrics, Finding, Note, NoteKind, ReviewReport, Score};
 use formicary_model::{Failure, FailureKind};
+use formicary_taint::Settings;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What to review, and how.
 #[derive(Debug, Clone)]
@@ -41,6 +41,15 @@ pub struct Review {
     pub report: ReviewReport,
     /// The texts.
     pub sources: Vec<SourceText>,
+    /// The project's name, for people: where it was reviewed, or the name of its directory where that says nothing.
+    pub name: String,
+}
+
+/// The name of a project that is shown as `shown` and lies in `root`.
+fn project_name(shown: &str, root: &Path) -> String {
+    let says_nothing = shown.chars().all(|character| matches!(character, '.' | '/'));
+    let own = root.file_name().map(|name| name.to_string_lossy().into_owned());
+    own.filter(|_| says_nothing).unwrap_or_else(|| shown.to_owned())
 }
 
 /// Reviews projects with an analysis, and reads repositories through somebody who runs git.
@@ -77,27 +86,36 @@ impl<'a> CodeReviewer<'a> {
         let excluded = found.excluded.len() as u32;
         let now = Now { sources: found.sources, notes: found.notes, excluded, said: found.settings };
         match &request.change {
-            None => self.whole(request, now, watch),
+            None => self.whole(request, &scope, now, watch),
             Some(change) => self.change(request, change, &scope, now, watch),
         }
     }
 
-    fn whole(&self, request: &ReviewRequest, now: Now, watch: Watch<'_>) -> Result<Review, Failure> {
+    fn whole(
+        &self,
+        request: &ReviewRequest,
+        scope: &Scope,
+        now: Now,
+        watch: Watch<'_>,
+    ) -> Result<Review, Failure> {
         if now.sources.is_empty() && now.notes.is_empty() {
             return Err(nothing(request));
         }
         let (other, notes) = self.other_tools(request, &request.settings, &now.sources)?;
         let mut examined = examine(self.analyzer, &now.sources, &request.settings, &now.said, other, watch);
         called_off(watch)?;
-        if let Some(path) = &request.settings.baseline
-            && let Some(baseline) = Baseline::read(&request.root.join(path))?
-        {
+        if !request.paths.is_empty() && reimports::need_others(&examined.findings, &now.sources) {
+            let project = Scope { paths: Vec::new(), ..scope.clone() };
+            reimports::withdraw(&mut examined.findings, &now.sources, &discover(&project, watch)?.sources);
+        }
+        if let Some(baseline) = Baseline::read(&request.root, request.settings.baseline_place())? {
             baseline.mark(&mut examined.findings);
         }
         let mut report = self.report(request, [now.notes, notes].concat(), now.excluded, examined)?;
         let settings = &request.settings;
         report.gate = Some(gate::check_quality_gates(&report, &settings.gate, &settings.paths, None));
-        Ok(Review { report, sources: now.sources })
+        let name = project_name(&request.shown_root, &request.root);
+        Ok(Review { report, sources: now.sources, name })
     }
 
     fn change(
@@ -110,7 +128,7 @@ impl<'a> CodeReviewer<'a> {
     ) -> Result<Review, Failure> {
         let names = self.rule_names();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let baseline = request.settings.baseline.as_deref();
+        let baseline = Some(request.settings.baseline_place());
         let states =
             Finder { scope, now: &now.sources, baseline, rules: &names }.find(change, self.git, watch)?;
         called_off(watch)?;
@@ -163,7 +181,8 @@ impl<'a> CodeReviewer<'a> {
         let Score { total, categories, .. } = score::score(&old.findings, &old.files);
         let held = Before { files: &old.files, score: total, categories: &categories, changes: &changes };
         report.gate = Some(gate::check_quality_gates(&report, &rules.gate, &rules.paths, Some(&held)));
-        Ok(Review { report, sources: after.sources })
+        let name = project_name(&request.shown_root, &request.root);
+        Ok(Review { report, sources: after.sources, name })
     }
 
     // What is reviewed after the change: files that only the new settings leave out are looked at all the same.
@@ -192,13 +211,13 @@ impl<'a> CodeReviewer<'a> {
             ..scope.clone()
         };
         let found = discover(&by_old_rules, watch)?;
-        let baseline = request.settings.baseline.as_ref();
+        let baseline = Baseline::text_in(&request.root, request.settings.baseline_place())?;
         Ok(After {
             sources: found.sources,
             notes: found.notes,
             excluded: found.excluded.len() as u32,
             settings: request.settings.clone(),
-            baseline: baseline.and_then(|path| std::fs::read_to_string(request.root.join(path)).ok()),
+            baseline,
             present: None,
         })
     }
@@ -213,15 +232,15 @@ impl<'a> CodeReviewer<'a> {
         notes.extend(examined.notes);
         notes.sort();
         notes.dedup();
-        let earlier = match &request.settings.history {
-            Some(path) => history::read(&request.root.join(path))?,
-            None => Vec::new(),
-        };
+        let earlier = history::read(&request.root, request.settings.history_place())?;
+        let score = score::score(&examined.findings, &examined.files);
         Ok(ReviewReport {
             schema: ReviewReport::SCHEMA,
             version: env!("CARGO_PKG_VERSION").into(),
             root: request.shown_root.clone(),
-            score: score::score(&examined.findings, &examined.files),
+            debt_minutes: score::debt_minutes(&examined.findings),
+            movement: earlier.last().map(|last| score.total - last.score),
+            score,
             project: figures::project(&examined.files, examined.cycles, examined.duplication),
             findings: examined.findings,
             files: examined.files,

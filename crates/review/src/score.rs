@@ -120,6 +120,18 @@ pub fn points(finding: &Finding) -> f64 {
     severity * confidence
 }
 
+/// Technical debt in minutes: what it takes to fix the open findings, by their severity.
+pub fn debt_minutes(findings: &[Finding]) -> u32 {
+    let minutes = |severity: Severity| match severity {
+        Severity::Info => 2,
+        Severity::Low => 5,
+        Severity::Medium => 20,
+        Severity::High => 45,
+        Severity::Critical => 90,
+    };
+    findings.iter().filter(|finding| finding.is_open()).map(|finding| minutes(finding.severity)).sum()
+}
+
 fn complexity_points(function: &FunctionMetrics) -> f64 {
     // A flat list of checks has many ways through it and nothing to follow.
     let followed = (f64::from(function.cognitive) / FLAT_BELOW).min(1.0);

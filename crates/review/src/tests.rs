@@ -77,11 +77,15 @@ impl Project {
             &["add", "-A"],
             &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "x"],
         ] {
-            let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
-            let output = PlainGit.git(&self.root(), &[], &arguments, Vec::new()).unwrap();
-            assert!(output.success, "{output:?}");
+            self.git(arguments);
         }
         self
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
+        let output = PlainGit.git(&self.root(), &[], &arguments, Vec::new()).unwrap();
+        assert!(output.success, "{output:?}");
     }
 
     fn try_review(&self, change: Option<ChangeRequest>) -> Result<Review, Failure> {
@@ -161,8 +165,11 @@ fn every_way_of_gaming_the_gate_fails_it() {
             "change.unparsable",
         ),
         (
-            "ignores the file",
-            |p| p.write(".gitignore", "a.py\n"),
+            "ignores the file and no longer tracks it",
+            |p| {
+                p.write(".gitignore", "a.py\n");
+                p.git(&["rm", "--quiet", "--cached", "a.py"]);
+            },
             GamingKind::Excluded,
             "a.py",
             "change.excluded",
@@ -239,6 +246,16 @@ fn every_way_of_gaming_the_gate_fails_it() {
 }
 
 #[test]
+fn ignoring_a_tracked_file_hides_nothing() {
+    let project = Project::new(&[("a.py", "x\n"), ("c.py", "1\n2\n3\n")]).commit();
+    project.write(".gitignore", "a.py\n");
+    project.write("a.py", "BAD\nx\n");
+    let review = project.since_head();
+    assert_eq!(gaming(&review), []);
+    assert!(!passes(&review) && review.report.findings.iter().any(|found| found.file == "a.py"));
+}
+
+#[test]
 fn loosened_settings_do_not_hold_for_the_change_that_loosens_them() {
     let strict = "[review.gate]\ncyclomatic_max = 10\nfindings.low = 0\n";
     let project = Project::new(&[("a.py", "x\n"), ("formicary.toml", strict)]).commit();
@@ -264,6 +281,17 @@ fn a_grown_baseline_is_seen() {
     assert!(gaming(&review).contains(&(GamingKind::Baseline, "known.json".into())));
     let failed = failed_checks(&review);
     assert!(failed.contains(&"change.baseline".to_owned()) && failed.contains(&"new.high".to_owned()));
+    let shown = review.report.change.unwrap().gaming.remove(0).message;
+    assert!(shown.contains("set change.baseline = 1 under [review.gate]"), "{shown}");
+}
+
+#[test]
+fn a_grown_baseline_is_accepted_as_it_says() {
+    let settings = "[review]\nbaseline = \"known.json\"\n[review.gate]\nchange.baseline = 1\n";
+    let project = Project::new(&[("a.py", "x\nBAD\n"), ("formicary.toml", settings)]).commit();
+    project.write("known.json", &crate::Baseline::of(&project.review().report.findings).text());
+    let review = project.since_head();
+    assert!(passes(&review), "{:?}", failed_checks(&review));
 }
 
 #[test]

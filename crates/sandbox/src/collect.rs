@@ -66,6 +66,12 @@ pub fn collect(root: &OwnedFd, request: &CollectRequest, patterns: &GlobSet) -> 
     walk.found
 }
 
+/// Whether a name was not opened because the caller has mounted something there. A program can mount nothing: it is not
+/// what the program made, and was not asked for.
+fn is_a_mount(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::CrossesDevices
+}
+
 struct Walk<'a> {
     request: &'a CollectRequest,
     patterns: &'a GlobSet,
@@ -96,6 +102,7 @@ impl Walk<'_> {
                     }
                     match folder::open_folder(handle, &name) {
                         Ok(below) => self.folder(&below, &inner, depth + 1),
+                        Err(error) if is_a_mount(&error) => {}
                         Err(error) => self.skip(&inner, &error.to_string()),
                     }
                 }
@@ -122,6 +129,7 @@ impl Walk<'_> {
                 let path = path.to_string_lossy().into_owned();
                 self.found.files.push(Collected { path, content, executable: facts.executable });
             }
+            Err(error) if is_a_mount(&error) => {}
             Err(error) => self.skip(&path, &error.to_string()),
         }
     }

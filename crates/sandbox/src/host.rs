@@ -41,9 +41,10 @@ fn user_namespaces() -> Result<(), String> {
             "user namespaces are for root only: `sysctl -w kernel.unprivileged_userns_clone=1`".into()
         );
     }
-    if !is_root && read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1" {
-        return Err("AppArmor restricts user namespaces: give formicary a profile with `userns,`, or \
-                    `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`"
+    let restricted = read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1";
+    if !is_root && restricted && !has_profile(&read("/proc/self/attr/current")) {
+        return Err("AppArmor restricts user namespaces: load the profile that comes with formicary, which allows them \
+                    (`formicary doctor` shows how)"
             .into());
     }
     if let Err(error) = features::makes_namespaces() {
@@ -58,6 +59,29 @@ fn user_namespaces() -> Result<(), String> {
     Ok(())
 }
 
+/// Whether a profile of AppArmor holds for this process; then it, and not the restriction of those without one, decides about
+/// namespaces, which shows when one is made.
+fn has_profile(label: &str) -> bool {
+    !label.is_empty() && label != "unconfined"
+}
+
 fn read(path: &str) -> String {
     std::fs::read_to_string(path).unwrap_or_default().trim().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_profile;
+
+    #[test]
+    fn a_profile_is_told_from_none() {
+        for (label, expected) in [
+            ("unconfined", false),
+            ("", false),
+            ("formicary (unconfined)", true),
+            ("docker-default (enforce)", true),
+        ] {
+            assert_eq!(has_profile(label), expected, "{label:?}");
+        }
+    }
 }

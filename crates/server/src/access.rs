@@ -24,7 +24,12 @@ const HEADERS: [(HeaderName, &str); 5] = [
 pub async fn everywhere(State(app): State<App>, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let response = match called_rightly(request.headers(), &app.settings.hosts) {
+    let called = called_rightly(request.headers(), &app.settings.hosts).and_then(|()| {
+        // An address in the request's first line is what a proxy would go by.
+        let named = request.uri().authority().map(axum::http::uri::Authority::as_str);
+        named.map_or(Ok(()), |named| called_by(named, &app.settings.hosts))
+    });
+    let response = match called {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     };
@@ -48,36 +53,54 @@ pub async fn everywhere(State(app): State<App>, request: Request, next: Next) ->
 
 /// A page of somebody else's that had its name lead here (DNS rebinding), or that calls from a browser, is refused.
 fn called_rightly(headers: &HeaderMap, names: &[String]) -> Result<(), Problem> {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if !is_own(host, names) {
-        let host: String = host.chars().take(80).collect();
-        return Err(Problem::new(
-            StatusCode::MISDIRECTED_REQUEST,
-            "misdirected",
-            format!("this server is not called {host:?}"),
-        )
-        .hint("call it by its address, or name it with --host NAME"));
+    // Two proxies may each believe another one of them: RFC 9112, section 3.2.
+    if headers.get_all(header::HOST).iter().count() > 1 {
+        return Err(Problem::invalid("the request has more than one Host header").hint("send one"));
     }
-    let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
-    let origin = origin.to_str().unwrap_or_default();
-    let from = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-    if from.is_some_and(|from| from.eq_ignore_ascii_case(host)) {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    called_by(host, names)?;
+    let own_page = |origin: &HeaderValue| {
+        let origin = origin.to_str().unwrap_or_default();
+        let from = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        from.is_some_and(|from| from.eq_ignore_ascii_case(host))
+    };
+    if headers.get_all(header::ORIGIN).iter().all(own_page) {
         return Ok(());
     }
     Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", "pages from elsewhere may not call this server")
         .hint("call it from a page that it serves, or from a program"))
 }
 
+fn called_by(host: &str, names: &[String]) -> Result<(), Problem> {
+    if is_own(host, names) {
+        return Ok(());
+    }
+    let host: String = host.chars().take(80).collect();
+    let detail = format!("this server is not called {host:?}");
+    Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "misdirected", detail)
+        .hint("call it by its address, or name it with --host NAME"))
+}
+
 /// Whether a `Host` names this server: an address (no name was looked up), `localhost`, or a name of its own.
 fn is_own(host: &str, names: &[String]) -> bool {
     let name = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((address, port)) => {
-            return address.parse::<IpAddr>().is_ok() && (port.is_empty() || port.starts_with(':'));
+            return address.parse::<IpAddr>().is_ok()
+                && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port));
         }
-        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+        None => match host.rsplit_once(':') {
+            Some((name, port)) if is_port(port) => name,
+            Some(_) => return false,
+            None => host,
+        },
     };
     let name = name.to_ascii_lowercase();
     name == "localhost" || name.parse::<IpAddr>().is_ok() || names.contains(&name)
+}
+
+// `127.0.0.1:80, evil.example` is not a port with a tail.
+fn is_port(port: &str) -> bool {
+    port.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// What a route asks for: a key, and a scope.
@@ -154,6 +177,10 @@ mod tests {
             ("127.0.0.1.evil.example", None, false),
             ("localhost.evil.example", None, false),
             ("[evil]:1", None, false),
+            ("127.0.0.1:8765, evil.example", None, false),
+            ("[::1]:8765, evil.example", None, false),
+            ("127.0.0.1:evil.example", None, false),
+            ("evil.example@127.0.0.1:8765", None, false),
             ("", None, false),
             ("127.0.0.1:8765", Some("http://127.0.0.1:8765"), true),
             ("api.example", Some("https://api.example"), true),
@@ -168,6 +195,25 @@ mod tests {
                 headers.insert(header::ORIGIN, HeaderValue::from_static(origin));
             }
             assert_eq!(called_rightly(&headers, &names).is_ok(), fine, "{host} {origin:?}");
+        }
+    }
+
+    #[test]
+    fn headers_that_come_twice_are_refused() {
+        for (name, values, status) in [
+            (header::HOST, ["127.0.0.1:8765", "evil.example"], StatusCode::BAD_REQUEST),
+            (header::HOST, ["evil.example", "127.0.0.1:8765"], StatusCode::BAD_REQUEST),
+            (header::HOST, ["127.0.0.1:8765", "127.0.0.1:8765"], StatusCode::BAD_REQUEST),
+            (header::ORIGIN, ["http://127.0.0.1:8765", "http://evil.example"], StatusCode::FORBIDDEN),
+        ] {
+            let mut headers = HeaderMap::new();
+            if name != header::HOST {
+                headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8765"));
+            }
+            for value in values {
+                headers.append(&name, HeaderValue::from_static(value));
+            }
+            assert_eq!(called_rightly(&headers, &[]).unwrap_err().status(), status, "{name}: {values:?}");
         }
     }
 

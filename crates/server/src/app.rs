@@ -4,15 +4,15 @@ use crate::feed::Feed;
 use crate::gate::{Gate, Pass, Refused, Waiting};
 use crate::jobs::Jobs;
 use crate::problem::Problem;
-use crate::projects::Projects;
 use crate::refusals::Refusals;
 use crate::runs::Runs;
 use crate::settings::ServerSettings;
-use crate::shelf::Shelf;
 use crate::tenant::{Tenant, Tenants, too_many};
 use axum::http::StatusCode;
-use formicary_model::{Caller, Event, EventKind, Failure, Observer};
+use formicary_model::{AgentStep, Caller, Event, EventKind, Failure, Observer, Progress};
+use formicary_platform::shelf::Shelf;
 use formicary_platform::{Cancel, Platform};
+use serde_json::Value;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,8 +39,6 @@ pub struct Shared {
     pub runs: Runs,
     /// Executions that nobody waits for.
     pub jobs: Jobs,
-    /// Reviews of the past.
-    pub projects: Projects,
     /// What `/openapi.json` answers.
     pub description: Arc<str>,
     /// Who was turned away lately.
@@ -60,13 +58,13 @@ impl App {
     /// A server of this platform.
     pub fn new(platform: Arc<Platform>, settings: ServerSettings) -> Self {
         let shared = settings.keys.is_some();
+        platform.keep_projects(settings.state.as_deref());
         Self(Arc::new(Shared {
             platform,
             tenants: Tenants::new(settings.keys.clone()),
             gate: Gate::new(settings.at_once, settings.waiting, shared),
             runs: Runs::default(),
             jobs: Jobs::open(Shelf::new(settings.state.as_deref(), "jobs")),
-            projects: Projects::open(Shelf::new(settings.state.as_deref(), "projects")),
             refusals: Refusals::default(),
             description: crate::openapi::document(shared).to_string().into(),
             ending: AtomicBool::new(false),
@@ -198,15 +196,7 @@ impl Watcher {
     }
 }
 
-/// Notes whose runs they are and what they use, and tells nobody.
-pub struct Quiet<'a>(&'a Watcher);
-
 impl Watcher {
-    /// The same for work that tells what matters by itself.
-    pub fn quiet(&self) -> Quiet<'_> {
-        Quiet(self)
-    }
-
     fn note(&self, event: &Event) {
         match &event.kind {
             EventKind::Accepted { .. } => self.own(&event.run_id),
@@ -216,17 +206,37 @@ impl Watcher {
     }
 }
 
-impl Observer for Quiet<'_> {
-    fn event(&self, event: &Event) {
-        self.0.note(event);
-    }
-}
-
 impl Observer for Watcher {
     fn event(&self, event: &Event) {
         self.note(event);
         if let Some(feed) = &self.feed {
             feed.event(event);
+        }
+    }
+
+    fn reads_along(&self) -> bool {
+        self.feed.is_some()
+    }
+
+    fn aside(&self, event: &Event) {
+        self.note(event);
+    }
+
+    fn progress(&self, progress: &Progress) {
+        if let Some(feed) = &self.feed {
+            feed.push("progress", progress);
+        }
+    }
+
+    fn part(&self, name: &'static str, part: &Value) {
+        if let Some(feed) = &self.feed {
+            feed.push(name, part);
+        }
+    }
+
+    fn step(&self, step: &AgentStep) {
+        if let Some(feed) = &self.feed {
+            feed.push("step", step);
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::app::App;
 use crate::problem::Problem;
-use crate::shape;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
@@ -35,9 +34,7 @@ pub fn parse<T: DeserializeOwned + JsonSchema + 'static>(bytes: &[u8]) -> Result
     let hint = "/openapi.json describes what is expected";
     let value: Value = serde_json::from_slice(bytes)
         .map_err(|error| Problem::invalid(format!("the body is not JSON: {error}")).hint(hint))?;
-    let wrong = |why: &str| Problem::invalid(format!("the body has a wrong shape: {why}")).hint(hint);
-    shape::check::<T>(&value).map_err(|why| wrong(&why))?;
-    T::deserialize(value).map_err(|error| wrong(&error.to_string()))
+    formicary_model::use_case::read(value, None).map_err(Problem::from)
 }
 
 /// A body that is whatever it is.

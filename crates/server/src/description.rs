@@ -4,6 +4,7 @@ use crate::app::App;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
+use formicary_model::visible::markup;
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -43,7 +44,7 @@ fn render(document: &Value) -> String {
          <a href=\"/openapi.json\">OpenAPI 3.1</a></p>"
     );
     for (family, text) in families {
-        let _ = write!(page, "<h2>{}</h2>{text}", escape(family));
+        let _ = write!(page, "<h2>{}</h2>{text}", markup(family));
     }
     page.push_str("<h2>Types</h2>");
     for (name, schema) in document["components"]["schemas"].as_object().into_iter().flatten() {
@@ -51,8 +52,8 @@ fn render(document: &Value) -> String {
         let _ = write!(
             page,
             "<details id=\"{0}\"><summary><code>{0}</code></summary><pre>{1}</pre></details>",
-            escape(name),
-            escape(&text)
+            markup(name),
+            markup(&text)
         );
     }
     page.push_str("</html>");
@@ -62,12 +63,12 @@ fn render(document: &Value) -> String {
 fn one(method: &str, path: &str, operation: &Value) -> String {
     let mut text = format!(
         "<p><span class=\"method\">{}</span> <code>{}</code><br>{}",
-        escape(method),
-        escape(path),
-        escape(operation["summary"].as_str().unwrap_or_default())
+        markup(method),
+        markup(path),
+        markup(operation["summary"].as_str().unwrap_or_default())
     );
     if let Some(about) = operation["description"].as_str() {
-        let _ = write!(text, " {}", escape(about));
+        let _ = write!(text, " {}", markup(about));
     }
     let body = &operation["requestBody"]["content"]["application/json"]["schema"];
     link(&mut text, "takes", body);
@@ -81,10 +82,6 @@ fn one(method: &str, path: &str, operation: &Value) -> String {
 
 fn link(text: &mut String, word: &str, schema: &Value) {
     if let Some(name) = schema["$ref"].as_str().and_then(|place| place.rsplit('/').next()) {
-        let _ = write!(text, " · {word} <a href=\"#{0}\"><code>{0}</code></a>", escape(name));
+        let _ = write!(text, " · {word} <a href=\"#{0}\"><code>{0}</code></a>", markup(name));
     }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -131,6 +131,10 @@ impl Observer for Feed {
             _ => self.push("stage", event),
         }
     }
+
+    fn reads_along(&self) -> bool {
+        true
+    }
 }
 
 /// Output on the wire: text where it is, base64 where it is not.

@@ -2,10 +2,10 @@
 
 use crate::feed::Feed;
 use crate::problem::{Problem, ProblemBody};
-use crate::shelf::Shelf;
 use crate::tenant::{now, too_many};
 use axum::http::StatusCode;
 use formicary_model::ExecutionResult;
+use formicary_platform::shelf::Shelf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

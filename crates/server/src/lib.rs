@@ -12,9 +12,6 @@
 //! | [`app`] | what all requests share, and how work is done for one |
 //! | [`confine`] | what a caller from elsewhere may not ask for |
 //! | [`handlers`] | what each address does |
-//! | [`body`], [`shape`], [`stream`], [`feed`], [`problem`] | bodies, events, what goes wrong |
-//! | [`jobs`], [`runs`], [`projects`] | what is kept, each for its owner |
-//! | [`shelf`] | what of it outlives the process |
 //! | [`refusals`] | those who were turned away, in the audit log |
 //! | [`page`] | the page's files |
 
@@ -30,14 +27,12 @@ pub mod jobs;
 pub mod openapi;
 pub mod page;
 pub mod problem;
-pub mod projects;
 pub mod refusals;
 pub mod routes;
 pub mod runs;
 pub mod serve;
 pub mod settings;
-pub mod shape;
-pub mod shelf;
+mod simple;
 pub mod stream;
 pub mod tenant;
 

@@ -3,6 +3,7 @@
 use crate::access::Needs;
 use crate::problem::ProblemBody;
 use crate::routes::{Gives, Route, Takes, table};
+use crate::simple;
 use schemars::SchemaGenerator;
 use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
@@ -54,6 +55,7 @@ pub fn document(keys: bool) -> Value {
             }
         }
     }
+    simple::simplify(&mut schemas, &mut paths);
     json!({
         "openapi": "3.1.0",
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
@@ -279,7 +281,7 @@ mod tests {
         let document = document(true);
         let execute = &document["paths"]["/v1/execute"]["post"];
         let body = &execute["requestBody"]["content"]["application/json"]["schema"]["$ref"];
-        assert!(body.as_str().unwrap().contains("ExecutionRequest"), "{execute}");
+        assert!(body.as_str().unwrap().contains("/ExecutionRequest"), "{execute}");
         assert_eq!(execute["security"], json!([{ "key": [] }]));
         let schemas = &document["components"]["schemas"];
         for (name, field) in WORDS {

@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use formicary_model::failure::code;
 use formicary_model::{Failure, FailureKind};
 use formicary_platform::exit;
 use schemars::JsonSchema;
@@ -99,12 +100,28 @@ pub fn kind_word(kind: FailureKind) -> String {
     serde_json::to_value(kind).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
+/// Failures that have a status of their own over HTTP, by their codes.
+const BY_CODE: [(&str, StatusCode, &str, Option<Duration>); 2] = [
+    (code::TAKEN_SESSION, StatusCode::CONFLICT, "conflict", None),
+    (
+        code::TOO_MANY_SESSIONS,
+        StatusCode::TOO_MANY_REQUESTS,
+        "too_many_requests",
+        Some(Duration::from_secs(30)),
+    ),
+];
+
 impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
+        let failure = failure.by_fields();
         let status = StatusCode::from_u16(exit::failure_http_status(failure.kind))
             .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let problem = Self::new(status, &kind_word(failure.kind), failure.message);
-        Self { hint: failure.hint, ..problem }
+        let kind = kind_word(failure.kind);
+        let own = BY_CODE.iter().find(|(code, ..)| failure.is(code));
+        let (status, kind, retry_after) =
+            own.map_or((status, kind.as_str(), None), |(_, status, kind, after)| (*status, kind, *after));
+        let problem = Self::new(status, kind, failure.message);
+        Self { hint: failure.hint, retry_after, ..problem }
     }
 }
 

@@ -3,26 +3,23 @@
 
 use crate::access::{Needs, authorize, everywhere};
 use crate::app::App;
-use crate::handlers::{
-    about, agent, code, debugging, execute, index, inspect, jobs, judge, operations, reviews, sessions,
-    socket, tests,
-};
+use crate::handlers::{about, agent, jobs, operations, perform, reviews, sessions, socket};
 use crate::jobs::{JobBody, JobStatus};
 use crate::problem::Problem;
-use crate::{description, page, projects};
+use crate::{description, page};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{MethodRouter, delete, get, post, put};
-use formicary_model::clones::CloneReport;
-use formicary_model::patterns::SearchReport;
-use formicary_model::refactorings::RefactoringReport;
-use formicary_model::review::{ReviewReport, RuleInfo};
+use formicary_model::review::{ProjectHistory, ProjectList, RuleInfo};
 use formicary_model::{
-    CellRequest, CellResult, ExecutionRequest, ExecutionResult, FixReport, GenerationReport, InspectReport,
-    MutationReport, SessionInfo, TestReport,
+    CellRequest, CellResult, ExecutionRequest, FileList, Interrupted, SessionInfo, SessionList,
+    SessionRequest,
 };
+use formicary_platform::agent::{RunList, RunView};
 use formicary_platform::keys::Scope;
+use formicary_platform::registry;
+use formicary_platform::use_case::{Route as Routed, Row};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use std::any::Any;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -224,7 +221,7 @@ fn once_key(_: &mut SchemaGenerator) -> Schema {
 
 /// Every address.
 pub fn table() -> Vec<Route> {
-    use Scope::{Admin, Agent, Debug, Execute, Review};
+    use Scope::{Admin, Agent, Execute, Review};
     let route = Route::new;
     let mut all = family(
         "About",
@@ -243,7 +240,7 @@ pub fn table() -> Vec<Route> {
                 "The languages, and whether they can run here.",
                 get(about::languages),
             )
-            .gives::<Vec<serde_json::Value>>(200),
+            .gives::<Vec<serde_json::Map<String, serde_json::Value>>>(200),
             route(
                 "get",
                 "/v1/doctor",
@@ -251,7 +248,7 @@ pub fn table() -> Vec<Route> {
                 get(about::doctor),
             )
             .gives_any(),
-            route("get", "/v1/rules", "The rules of a review.", get(about::rules))
+            route("get", "/v1/rules", "The rules of a review.", get(reviews::rules))
                 .gives::<Vec<RuleInfo>>(200),
             route("get", "/openapi.json", "This description.", get(about::description)).open().gives_any(),
             route("get", "/docs", "This description for people.", get(description::docs))
@@ -260,9 +257,7 @@ pub fn table() -> Vec<Route> {
         ],
     );
     all.extend(family("Execution", [
-        route("post", "/v1/execute", "Runs code to its end.", post(execute::execute)).scope(Execute).takes::<ExecutionRequest>().gives::<ExecutionResult>(200).streams(),
         route("get", "/v1/execute/ws", "Runs code over a WebSocket. The first message is the request; then `{\"stdin\": \"…\"}`, `{\"close_stdin\": true}`, `{\"interrupt\": true}`, which the program hears as Ctrl-C; the server sends `{\"event\": …, \"data\": …}`.", get(socket::socket)).scope(Execute).gives_other(101, "application/json"),
-        route("post", "/v1/judge", "Judges programs against test cases.", post(judge::judge)).scope(Execute).takes::<judge::JudgeBody>().gives::<judge::JudgeAnswer>(200).streams(),
     ]));
     all.extend(family(
         "Jobs",
@@ -308,11 +303,11 @@ pub fn table() -> Vec<Route> {
         [
             route("post", "/v1/sessions", "Makes a session.", post(sessions::create))
                 .scope(Execute)
-                .takes::<sessions::NewSession>()
+                .takes::<SessionRequest>()
                 .gives::<SessionInfo>(201),
             route("get", "/v1/sessions", "The caller's sessions.", get(sessions::list))
                 .scope(Execute)
-                .gives::<sessions::SessionList>(200),
+                .gives::<SessionList>(200),
             route("get", "/v1/sessions/{id}", "One session.", get(sessions::show))
                 .scope(Execute)
                 .gives::<SessionInfo>(200),
@@ -338,7 +333,7 @@ pub fn table() -> Vec<Route> {
                 post(sessions::interrupt),
             )
             .scope(Execute)
-            .gives::<sessions::Interrupted>(200),
+            .gives::<Interrupted>(200),
             route(
                 "post",
                 "/v1/sessions/{id}/reset",
@@ -348,7 +343,7 @@ pub fn table() -> Vec<Route> {
             .scope(Execute),
             route("get", "/v1/sessions/{id}/files", "The files of a session.", get(sessions::files))
                 .scope(Execute)
-                .gives::<sessions::FileList>(200),
+                .gives::<FileList>(200),
             route("put", "/v1/sessions/{id}/files/{*path}", "Writes a file.", put(sessions::put))
                 .scope(Execute)
                 .takes_bytes(),
@@ -362,22 +357,9 @@ pub fn table() -> Vec<Route> {
     all.extend(family(
         "Review",
         [
-            route("post", "/v1/review", "Reviews code.", post(reviews::review))
-                .scope(Review)
-                .takes::<reviews::ReviewBody>()
-                .gives::<ReviewReport>(200),
-            route(
-                "post",
-                "/v1/gate",
-                "Tells whether code, or a change of it, meets its gates.",
-                post(reviews::gate),
-            )
-            .scope(Review)
-            .takes::<reviews::ReviewBody>()
-            .gives::<reviews::GateAnswer>(200),
             route("get", "/v1/projects", "Projects that were reviewed by name.", get(reviews::projects))
                 .scope(Review)
-                .gives::<reviews::ProjectList>(200),
+                .gives::<ProjectList>(200),
             route(
                 "get",
                 "/v1/projects/{name}",
@@ -385,124 +367,12 @@ pub fn table() -> Vec<Route> {
                 get(reviews::project),
             )
             .scope(Review)
-            .gives::<projects::ProjectHistory>(200),
-            route("post", "/v1/search", "Finds code by its shape.", post(code::search))
-                .scope(Review)
-                .takes::<code::SearchBody>()
-                .gives::<SearchReport>(200),
-            route("post", "/v1/rewrite", "Changes code by its shape.", post(code::rewrite))
-                .scope(Review)
-                .takes::<code::RewriteBody>()
-                .gives::<code::RewriteAnswer>(200),
-            route("post", "/v1/clones", "Finds copies of code.", post(code::clones))
-                .scope(Review)
-                .takes::<code::ClonesBody>()
-                .gives::<CloneReport>(200),
-            route(
-                "post",
-                "/v1/refactorings",
-                "Says which refactorings lead from one version to another.",
-                post(code::refactorings),
-            )
-            .scope(Review)
-            .takes::<code::RefactoringsBody>()
-            .gives::<RefactoringReport>(200),
-            route(
-                "post",
-                "/v1/refactor",
-                "Renames, extracts or inlines where it is proven safe.",
-                post(code::refactor),
-            )
-            .scope(Review)
-            .takes::<code::RefactorBody>()
-            .gives::<code::RefactorAnswer>(200),
-            route(
-                "post",
-                "/v1/symbols",
-                "Lists what is defined in code, and where it is named.",
-                post(index::symbols),
-            )
-            .scope(Review)
-            .takes::<index::SymbolsBody>()
-            .gives::<index::SymbolList>(200),
-            route("post", "/v1/calls", "Says who calls a function, or whom it calls.", post(index::calls))
-                .scope(Review)
-                .takes::<index::CallsBody>()
-                .gives::<index::CallList>(200),
-            route("post", "/v1/dependencies", "Says which file needs which.", post(index::dependencies))
-                .scope(Review)
-                .takes::<index::DependenciesBody>()
-                .gives::<index::DependencyList>(200),
-        ],
-    ));
-    all.extend(family(
-        "Tests",
-        [
-            route(
-                "post",
-                "/v1/tests/run",
-                "Runs a project's tests, whatever the framework.",
-                post(tests::run),
-            )
-            .scope(Execute)
-            .takes::<tests::RunBody>()
-            .gives::<TestReport>(200)
-            .streams(),
-            route("post", "/v1/tests/generate", "Writes tests for Python files.", post(tests::generate))
-                .scope(Execute)
-                .takes::<tests::GenerateBody>()
-                .gives::<GenerationReport>(200)
-                .streams(),
-            route("post", "/v1/tests/mutate", "Judges Python tests by mutants.", post(tests::mutate))
-                .scope(Execute)
-                .takes::<tests::MutateBody>()
-                .gives::<MutationReport>(200)
-                .streams(),
-        ],
-    ));
-    all.extend(family(
-        "Debugging",
-        [
-            route("post", "/v1/diagnose", "Tells why a program fails.", post(debugging::diagnose))
-                .scope(Debug)
-                .takes::<debugging::DiagnoseBody>()
-                .gives::<debugging::DiagnoseAnswer>(200)
-                .streams(),
-            route(
-                "post",
-                "/v1/fix",
-                "Mends a program by its tests: finds a patch and proves it.",
-                post(debugging::fix),
-            )
-            .scope(Debug)
-            .takes::<debugging::FixBody>()
-            .gives::<FixReport>(200)
-            .streams(),
-            route(
-                "post",
-                "/v1/inspect",
-                "Stops a program where it is told to and tells what is in it.",
-                post(inspect::inspect),
-            )
-            .scope(Debug)
-            .takes::<inspect::InspectBody>()
-            .gives::<InspectReport>(200)
-            .streams(),
+            .gives::<ProjectHistory>(200),
         ],
     ));
     all.extend(family(
         "Agent",
         [
-            route(
-                "post",
-                "/v1/agent/runs",
-                "Solves a task with the operator's model, in the sandbox.",
-                post(agent::begin),
-            )
-            .scope(Agent)
-            .takes::<agent::AgentBody>()
-            .gives_any()
-            .streams(),
             route(
                 "get",
                 "/v1/agent/runs",
@@ -510,7 +380,7 @@ pub fn table() -> Vec<Route> {
                 get(agent::list),
             )
             .scope(Agent)
-            .gives_any(),
+            .gives::<RunList>(200),
             route(
                 "get",
                 "/v1/agent/runs/{id}",
@@ -518,7 +388,7 @@ pub fn table() -> Vec<Route> {
                 get(agent::show),
             )
             .scope(Agent)
-            .gives_any(),
+            .gives::<RunView>(200),
         ],
     ));
     all.extend(family(
@@ -539,7 +409,33 @@ pub fn table() -> Vec<Route> {
                 .gives_other(200, "text/plain"),
         ],
     ));
+    all.extend(registry::ALL.iter().filter(|row| row.route == Routed::Post).map(performed));
     all
+}
+
+/// The route of a use case.
+fn performed(row: &'static Row) -> Route {
+    let family = match row.scope {
+        Some(Scope::Execute) if row.name.starts_with("tests.") => "Tests",
+        Some(Scope::Execute) => "Execution",
+        Some(Scope::Review) => "Review",
+        Some(Scope::Debug) => "Debugging",
+        Some(Scope::Agent) => "Agent",
+        Some(Scope::Admin) => "Operation",
+        None => "About",
+    };
+    Route {
+        method: "post",
+        path: row.path,
+        family,
+        about: row.about,
+        needs: row.scope.map_or(Needs::Key, Needs::Scope),
+        takes: Takes::Json(row.input),
+        gives: Gives::Json(200, row.output),
+        streams: true,
+        parameters: &[],
+        handler: perform::handler(row),
+    }
 }
 
 fn family<const N: usize>(name: &'static str, mut routes: [Route; N]) -> Vec<Route> {

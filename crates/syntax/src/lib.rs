@@ -10,6 +10,7 @@
 //! | [`scopes`] | [`Scopes`]: which name is defined where, and who reads it |
 //! | [`graph`] | [`Graph`]: control flow of one function |
 //! | [`lines`] | [`Lines`]: byte offsets to lines and columns |
+//! | [`place`] | places and full names as reports quote them |
 //! | [`tree`](mod@tree) | the grammar's own tree, for engines that compare structure |
 //!
 //! [`parse`] never fails: broken code gives its sound parts and a [`Note`]. Depth and size are bounded by [`Bounds`].
@@ -22,6 +23,7 @@ pub mod graph;
 mod lang;
 pub mod lines;
 mod lower;
+pub mod place;
 pub mod scopes;
 pub mod statement;
 pub mod tree;

@@ -264,6 +264,8 @@ pub enum ClassKind {
 pub struct Import<'a> {
     /// What is imported from, as written: `a.b`, `./c`, `stdio.h`, `crate::x`; empty for `from . import a`.
     pub module: &'a str,
+    /// All segments of a Rust path, from its first to the name that it brings; empty in other languages.
+    pub path: Vec<&'a str>,
     /// The leading dots of a Python import.
     pub level: u32,
     /// The names; empty when only the module's effect is wanted.

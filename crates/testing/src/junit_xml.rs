@@ -2,16 +2,14 @@
 
 use crate::events::MOST_OUTPUT;
 use crate::project::shortened;
+use formicary_model::visible::markup;
 use formicary_model::{TestReport, TestResult, TestStatus};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use std::fmt::Write as _;
 
-/// Control characters that XML has no way to write are left out.
 fn escaped(text: &str) -> String {
-    let plain: String =
-        text.chars().filter(|letter| matches!(letter, '\t' | '\n' | '\r') || !letter.is_control()).collect();
-    quick_xml::escape::escape(plain.as_str()).replace('\n', "&#10;")
+    markup(text).replace('\n', "&#10;")
 }
 
 /// A report in the form that build servers read.

@@ -20,4 +20,4 @@ pub mod python;
 pub mod run;
 
 pub use project::Project;
-pub use run::{TestRunner, Wanted};
+pub use run::{Run, TestRunner, Wanted};

@@ -1,5 +1,6 @@
 //! The files of a project: carried in the request, or shown to the sandbox where they are too large for that.
 
+use formicary_model::node_packages::{LINK_PACKAGES, PACKAGES_AT};
 use formicary_model::{ExecutionRequest, Mount, MountAccess, Source, SourceFile};
 use std::collections::BTreeMap;
 
@@ -10,11 +11,12 @@ pub const SHOWN_AT: &str = "/project";
 /// The folder that holds nextest's program inside.
 pub const NEXTEST_AT: &str = "/nextest";
 /// Folders that no test needs, or that are brought another way.
-pub const LEFT_OUT: [&str; 10] = [
+pub const LEFT_OUT: [&str; 11] = [
     "node_modules",
     "target",
     "__pycache__",
     ".git",
+    ".formicary",
     ".venv",
     "venv",
     ".tox",
@@ -85,7 +87,7 @@ impl Project {
             show(shown, SHOWN_AT);
         }
         if let Some(modules) = &self.node_modules {
-            show(modules, "/work/node_modules");
+            show(modules, PACKAGES_AT);
         }
         if let Some(program) = &self.nextest {
             show(program, &format!("{NEXTEST_AT}/cargo-nextest"));
@@ -94,12 +96,13 @@ impl Project {
 
     /// The words of a shell that lay out a project that is only shown.
     pub fn layout(&self) -> String {
+        let packages = if self.node_modules.is_some() { LINK_PACKAGES } else { "" };
         if self.shown.is_none() {
-            return String::new();
+            return packages.to_owned();
         }
         let left_out: Vec<String> = LEFT_OUT.iter().map(|name| format!("--exclude='{name}'")).collect();
         format!(
-            "tar -C {SHOWN_AT} {} -cf - . 2>/dev/null | tar -xf - -C /work 2>/dev/null; ",
+            "tar -C {SHOWN_AT} {} -cf - . 2>/dev/null | tar -xf - -C /work 2>/dev/null; {packages}",
             left_out.join(" ")
         )
     }

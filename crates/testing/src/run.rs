@@ -143,7 +143,8 @@ impl TestRunner<'_> {
             }
         };
         project.put_into(&mut request, plan.files, entry);
-        request.limits = request.limits.or(&limits(seconds));
+        let environment = &mut request.environment;
+        environment.limits = std::mem::take(&mut environment.limits).or(&limits(seconds));
         request
     }
 }

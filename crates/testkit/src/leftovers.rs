@@ -71,7 +71,7 @@ impl Leftovers {
 fn descendants(found: &mut BTreeMap<String, String>) {
     let processes = processes();
     for process in processes.values() {
-        if is_below(process, std::process::id(), &processes) {
+        if process.is_below(std::process::id(), &processes) {
             let Process { pid, name, state, started, .. } = process;
             found
                 .insert(format!("process {pid}-{started}"), format!("process {pid} ({name}, state {state})"));
@@ -120,18 +120,21 @@ fn parse_stat(pid: u32, stat: &str) -> Option<Process> {
     })
 }
 
-fn is_below(process: &Process, ancestor: u32, all: &BTreeMap<u32, Process>) -> bool {
-    let mut at = process;
-    for _ in 0..all.len() {
-        if at.parent == ancestor {
-            return true;
+impl Process {
+    /// Whether it descends from this process, by what the table says.
+    pub fn is_below(&self, ancestor: u32, all: &BTreeMap<u32, Self>) -> bool {
+        let mut at = self;
+        for _ in 0..all.len() {
+            if at.parent == ancestor {
+                return true;
+            }
+            match all.get(&at.parent) {
+                Some(parent) => at = parent,
+                None => return false,
+            }
         }
-        match all.get(&at.parent) {
-            Some(parent) => at = parent,
-            None => return false,
-        }
+        false
     }
-    false
 }
 
 /// Processes whose environment holds `marker`, wherever they hang in the tree.

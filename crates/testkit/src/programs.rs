@@ -142,3 +142,71 @@ pub const BASH: Programs = Programs {
 
 /// Every language's.
 pub const ALL: [Programs; 9] = [PYTHON, JAVASCRIPT, TYPESCRIPT, JAVA, C, CPP, GO, RUST, BASH];
+
+/// A program that reads its standard input and has an argument.
+pub struct Reading {
+    /// The language's identifier.
+    pub language: &'static str,
+    /// The program.
+    pub code: &'static str,
+}
+
+/// The same in every language: reads numbers, one on each line, and prints their sum and the first argument.
+pub const READING: &[Reading] = &[
+    Reading {
+        language: "python",
+        code: "import sys\nprint(sum(int(line) for line in sys.stdin), sys.argv[1])\n",
+    },
+    Reading {
+        language: "javascript",
+        code: "const numbers = require('fs').readFileSync(0, 'utf8').trim().split('\\n').map(Number);\n\
+               console.log(numbers.reduce((a, b) => a + b, 0), process.argv[2]);\n",
+    },
+    Reading {
+        language: "typescript",
+        code: "import { readFileSync } from 'fs';\nconst text: string = readFileSync(0, 'utf8');\n\
+               const numbers: number[] = text.trim().split('\\n').map(Number);\n\
+               console.log(numbers.reduce((a: number, b: number) => a + b, 0), process.argv[2]);\n",
+    },
+    Reading {
+        language: "java",
+        code: "import java.util.Scanner;\npublic class Main {\n  public static void main(String[] args) {\n\
+               \u{20}   Scanner in = new Scanner(System.in);\n    int sum = 0;\n\
+               \u{20}   while (in.hasNextInt()) sum += in.nextInt();\n\
+               \u{20}   System.out.println(sum + \" \" + args[0]);\n  }\n}\n",
+    },
+    Reading {
+        language: "c",
+        code: "#include <stdio.h>\nint main(int argc, char **argv) {\n  int sum = 0, n;\n\
+               \u{20} while (scanf(\"%d\", &n) == 1) sum += n;\n  printf(\"%d %s\\n\", sum, argv[1]);\n  return 0;\n}\n",
+    },
+    Reading {
+        language: "cpp",
+        code: "#include <iostream>\nint main(int argc, char **argv) {\n  int sum = 0, n;\n\
+               \u{20} while (std::cin >> n) sum += n;\n  std::cout << sum << ' ' << argv[1] << '\\n';\n}\n",
+    },
+    Reading {
+        language: "go",
+        code: "package main\nimport (\n\t\"bufio\"\n\t\"fmt\"\n\t\"os\"\n)\nfunc main() {\n\tin := bufio.NewReader(os.Stdin)\n\
+               \tsum, n := 0, 0\n\tfor {\n\t\tif _, err := fmt.Fscan(in, &n); err != nil {\n\t\t\tbreak\n\t\t}\n\t\tsum += n\n\t}\n\
+               \tfmt.Println(sum, os.Args[1])\n}\n",
+    },
+    Reading {
+        language: "rust",
+        code: "use std::io::Read;\nfn main() {\n    let mut text = String::new();\n\
+               \u{20}   std::io::stdin().read_to_string(&mut text).unwrap();\n\
+               \u{20}   let sum: i64 = text.split_whitespace().map(|n| n.parse::<i64>().unwrap()).sum();\n\
+               \u{20}   println!(\"{} {}\", sum, std::env::args().nth(1).unwrap());\n}\n",
+    },
+    Reading {
+        language: "bash",
+        code: "sum=0\nwhile read -r n; do sum=$((sum + n)); done\necho \"$sum $1\"\n",
+    },
+];
+
+/// What a [`READING`] program is given, and what it prints then.
+pub const READING_STDIN: &str = "19\n23\n";
+/// Its argument.
+pub const READING_ARGUMENT: &str = "with space";
+/// What it prints.
+pub const READING_PRINTS: &str = "42 with space\n";

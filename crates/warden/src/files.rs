@@ -52,7 +52,8 @@ impl Work {
     pub fn list(&self) -> Vec<Entry> {
         let _ = rustix::fs::fchmod(&self.0, Mode::from_raw_mode(0o755));
         let mut found = Vec::new();
-        walk(self.0.as_fd(), &mut Vec::new(), 0, &mut found);
+        let device = rustix::fs::fstat(&self.0).map(|stat| stat.st_dev).ok();
+        walk(self.0.as_fd(), device, &mut Vec::new(), 0, &mut found);
         found
     }
 
@@ -93,7 +94,13 @@ fn open(folder: BorrowedFd<'_>, name: &[u8], flags: OFlags) -> io::Result<OwnedF
     }
 }
 
-fn walk(folder: BorrowedFd<'_>, path: &mut Vec<u8>, depth: usize, found: &mut Vec<Entry>) {
+fn walk(
+    folder: BorrowedFd<'_>,
+    device: Option<u64>,
+    path: &mut Vec<u8>,
+    depth: usize,
+    found: &mut Vec<Entry>,
+) {
     let mut names = match names(folder) {
         Ok(names) => names,
         Err(error) => return found.push(closed(path, &error.to_string())),
@@ -108,23 +115,32 @@ fn walk(folder: BorrowedFd<'_>, path: &mut Vec<u8>, depth: usize, found: &mut Ve
             path.push(b'/');
         }
         path.extend_from_slice(&name);
-        one(folder, &name, path, depth, found);
+        one(folder, device, &name, path, depth, found);
         path.truncate(before);
     }
 }
 
-fn one(folder: BorrowedFd<'_>, name: &[u8], path: &mut Vec<u8>, depth: usize, found: &mut Vec<Entry>) {
+fn one(
+    folder: BorrowedFd<'_>,
+    device: Option<u64>,
+    name: &[u8],
+    path: &mut Vec<u8>,
+    depth: usize,
+    found: &mut Vec<Entry>,
+) {
     let stat = match rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => stat,
         Err(error) => return found.push(closed(path, &error.to_string())),
     };
     let kind = match FileType::from_raw_mode(stat.st_mode) {
+        // A mount is the host's: nothing in it was made here, and its sockets cannot even be looked at in a guest kernel.
+        FileType::Directory if device.is_some_and(|device| device != stat.st_dev) => return,
         FileType::Directory if depth == MAX_DEPTH => {
             return found.push(closed(path, "folders are nested too deeply"));
         }
         FileType::Directory => {
             return match open(folder, name, OFlags::RDONLY | OFlags::DIRECTORY) {
-                Ok(below) => walk(below.as_fd(), path, depth + 1, found),
+                Ok(below) => walk(below.as_fd(), device, path, depth + 1, found),
                 Err(error) => found.push(closed(path, &error.to_string())),
             };
         }

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`frame`] | pieces of a byte stream with a length and a kind |
 //! | [`message`] | the order, and the answers |
+//! | [`locks`] | whose the kernel's file locks are: for controllers, too |
 
 pub mod frame;
+pub mod locks;
 pub mod message;

@@ -7,6 +7,7 @@ mod attend;
 mod files;
 mod finish;
 mod input;
+mod kernel;
 mod meter;
 mod orders;
 mod oversee;

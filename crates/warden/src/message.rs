@@ -17,8 +17,8 @@ pub struct Order {
     pub files: Vec<File>,
     /// Limits of each process.
     pub limits: Vec<(Resource, u64)>,
-    /// Programs of the kernel's filter of system calls, laid on one after the other.
-    pub filters: Vec<Vec<Instruction>>,
+    /// A program of the kernel's filter of system calls; empty: none.
+    pub filter: Vec<Instruction>,
     /// Whom the program becomes, where the warden is the guest's root: user and group.
     pub identity: Option<(u32, u32)>,
     /// Who is ended when the run ends.
@@ -103,6 +103,8 @@ pub struct Sample {
     pub memory: Option<u64>,
     /// Bytes at the most.
     pub memory_peak: Option<u64>,
+    /// Bytes that the kernel holds for the program and counts in no group, at what they can be.
+    pub beside: u64,
     /// CPU time in user mode, microseconds.
     pub user_micros: Option<u64>,
     /// CPU time in the kernel, microseconds.

@@ -1,6 +1,6 @@
 //! What the program uses: from control groups where there are any, from the process table where there are none.
 
-use crate::processes;
+use crate::{kernel, processes};
 use formicary_warden::message::{Meter, Order, Reach, Sample};
 use std::fs::File;
 use std::io;
@@ -12,6 +12,8 @@ const GUEST: &str = "/run/warden";
 /// The guest's account of all its memory, files included.
 const GUEST_MEMORY: &str = "/sys/fs/cgroup/memory/memory.usage_in_bytes";
 const PAGE: u64 = 4096;
+/// A limit that the kernel shows for none is beyond this.
+const NO_LIMIT: u64 = 1 << 60;
 /// The unit of the process table is a hundredth of a second on every Linux that we meet.
 const MICROS_A_TICK: u64 = 10_000;
 
@@ -120,8 +122,14 @@ impl Gauge {
     /// What is used now.
     pub fn sample(&mut self) -> Sample {
         let mut sample = match &self.source {
-            Source::V1 { memory, cpu, pids } => v1(memory, cpu, pids),
-            Source::V2(folder) => v2(folder),
+            Source::V1 { memory, cpu, pids } => {
+                // What an engine leaves without a limit the kernel does not count, either.
+                let limit = number(&memory.join("memory.kmem.tcp.limit_in_bytes"));
+                let uncounted = limit.is_none_or(|bytes| bytes >= NO_LIMIT);
+                let beside = kernel::held() + if uncounted { kernel::sockets() } else { 0 };
+                Sample { beside, ..v1(memory, cpu, pids) }
+            }
+            Source::V2(folder) => Sample { beside: kernel::held(), ..v2(folder) },
             Source::Guest { files, processes, .. } => {
                 let now = again(files.processes.as_ref());
                 self.most_processes = self.most_processes.max(now.unwrap_or(0));

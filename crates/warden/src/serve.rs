@@ -124,7 +124,7 @@ fn run_program(order: &Order, gauge: &mut Gauge, orders: &mut Orders, out: &mut 
         env: order.env.clone(),
         cwd: order.cwd.clone(),
         limits: order.limits.clone(),
-        filters: order.filters.clone(),
+        filter: order.filter.clone(),
         identity: order.identity,
         group: gauge.entrance(),
         // Whom a guest's kernel ends is decided outside.

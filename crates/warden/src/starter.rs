@@ -27,8 +27,8 @@ pub struct Start {
     pub cwd: String,
     /// Limits.
     pub limits: Vec<(Resource, u64)>,
-    /// Filters of system calls.
-    pub filters: Vec<Vec<message::Instruction>>,
+    /// The filter of system calls; empty: none.
+    pub filter: Vec<message::Instruction>,
     /// Whom it becomes.
     pub identity: Option<(u32, u32)>,
     /// A file that takes the number of a process into the program's group.
@@ -127,7 +127,7 @@ fn become_small(start: &Start) -> io::Result<()> {
     }
     rustix::process::chdir(&start.cwd)?;
     // Last of all: from here on the child itself is refused what the program is refused.
-    start.filters.iter().try_for_each(|filter| sys::lay_on(filter))
+    if start.filter.is_empty() { Ok(()) } else { sys::lay_on(&start.filter) }
 }
 
 /// What is not in this set can never be had again. Every call costs in a guest, so that only what is there is taken out.

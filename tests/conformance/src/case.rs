@@ -18,8 +18,10 @@ pub enum Bare {
     Works,
     /// It prints `WORKED` when root runs it; an ordinary user is refused by the kernel anyway.
     WorksAsRoot,
-    /// This check passes on what the unprotected run did, watched for this long.
-    Shows(Duration, fn(&Scene, &BareRun) -> Result<(), String>),
+    /// This check passes on what the unprotected run did, sooner or later.
+    Shows(fn(&Scene, &BareRun) -> Result<(), String>),
+    /// The main process is still there after this long.
+    Lasts(Duration),
     /// It is no attack: it must do the same inside as outside, and end well in both.
     Same,
     /// Trying would do harm, namely this.
@@ -52,6 +54,17 @@ pub struct Case {
     pub host: Option<Check>,
     /// The proof.
     pub bare: Bare,
+    /// How long it can be seen that it wanted too many processes.
+    pub refusal: Refusal,
+}
+
+/// How long a program stays at its limit of processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// Long enough for whoever looks from time to time.
+    Lasting,
+    /// Not even that long: only the kernel's own counter is sure to notice.
+    Brief,
 }
 
 impl Case {
@@ -81,6 +94,7 @@ impl Case {
             expect: Expect::refused(),
             host: None,
             bare: Bare::Works,
+            refusal: Refusal::Lasting,
         }
     }
 
@@ -162,6 +176,12 @@ impl Case {
     #[must_use]
     pub fn host(self, check: Check) -> Self {
         Self { host: Some(check), ..self }
+    }
+
+    /// It is at its limit of processes for a moment only.
+    #[must_use]
+    pub fn briefly(self) -> Self {
+        Self { refusal: Refusal::Brief, ..self }
     }
 
     /// The proof.

@@ -8,6 +8,7 @@
 //! | [`expect`] | what the outcome must be |
 //! | [`protected`] | a case against a provider, with the checks on the host's side |
 //! | [`unprotected`] | the same program without protection, to see that the attack is real |
+//! | [`reaper`] | the process above an unprotected run, with which everything ends that the run started |
 //! | [`cases`] | all the cases, by area |
 //! | [`scenarios`] | what takes more than one program: many runs, two at once, a controller that is killed |
 //! | [`providers`], [`warm`] | the providers under test |
@@ -20,6 +21,7 @@ pub mod matrix;
 pub mod program;
 pub mod protected;
 pub mod providers;
+pub mod reaper;
 pub mod scenarios;
 pub mod scene;
 pub mod unprotected;

@@ -38,6 +38,7 @@ macro_rules! c_sources {
 c_sources! {
     PROCESSES "processes",
     MEMORY "memory",
+    KERNEL_MEMORY "kernel_memory",
     FILES "files",
     NAMESPACES "namespaces",
     SYSTEM_CALLS "system_calls",

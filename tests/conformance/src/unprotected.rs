@@ -1,27 +1,26 @@
-//! The same program without protection, to see that the attack is real. In a temporary folder, under small limits of its own,
-//! and whatever it leaves running is ended by its number.
-#![expect(clippy::disallowed_types, reason = "running bare is the point")]
+//! The same program without protection, to see that the attack is real. In a temporary directory, under small limits of its own,
+//! and below a process of ours that reaps and ends whatever it leaves (see [`crate::reaper`]).
 
 use crate::case::{Bare, Case};
+use crate::reaper::Reaper;
 use crate::scene::Scene;
-use formicary_testkit::leftovers::processes_with_environment;
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// What an unprotected run did.
+/// How long a proof may take where the machine is busy. It ends as soon as what it proves is there.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What an unprotected run did so far.
 pub struct BareRun {
-    /// How the main process ended; nothing if it was still running when its time was over.
+    /// How the main process ended; nothing while it runs.
     pub status: Option<ExitStatus>,
     /// What it wrote.
     pub stdout: Vec<u8>,
     /// What it wrote, beside.
     pub stderr: Vec<u8>,
-    /// Processes that were still there after the main process had ended.
+    /// Processes of the run that are there, besides the main process.
     pub survivors: usize,
 }
 
@@ -37,7 +36,6 @@ impl Case {
     /// Shows that the attack works where nothing protects.
     pub fn prove(&self) -> Result<Proof, String> {
         let is_root = rustix::process::geteuid().is_root();
-        let usual = Duration::from_secs(10);
         match self.bare {
             Bare::Harmful(why) | Bare::Unprovable(why) => return Ok(Proof::NotTried(why.to_owned())),
             Bare::WorksAsRoot if !is_root => {
@@ -46,10 +44,12 @@ impl Case {
             _ => {}
         }
         let scene = Scene::new().map_err(|error| format!("scene: {error}"))?;
+        let run = Unprotected::start(self, &scene).map_err(|error| format!("unprotected run: {error}"))?;
         match self.bare {
-            Bare::Shows(time, check) => check(&scene, &run_bare(self, &scene, time)?),
-            Bare::Same => ended_well(&run_bare(self, &scene, usual)?),
-            _ => prints_worked(&run_bare(self, &scene, usual)?),
+            Bare::Shows(check) => run.until(|run| check(&scene, run)),
+            Bare::Lasts(time) => run.lasts(time),
+            Bare::Same => run.until(ended_well),
+            _ => run.until(prints_worked),
         }?;
         Ok(Proof::Given)
     }
@@ -63,7 +63,7 @@ fn ended_well(run: &BareRun) -> Result<(), String> {
 }
 
 fn prints_worked(run: &BareRun) -> Result<(), String> {
-    if run.text().contains("WORKED") {
+    if run.status.is_some() && run.text().contains("WORKED") {
         return Ok(());
     }
     Err(format!("the attack does not work unprotected: it proves nothing\n{}", run.text()))
@@ -76,72 +76,73 @@ impl BareRun {
     }
 }
 
-/// Runs the case's program as any process, for at most `time`.
-pub fn run_bare(case: &Case, scene: &Scene, time: Duration) -> Result<BareRun, String> {
-    start_and_watch(case, scene, time).map_err(|error| format!("unprotected run: {error}"))
+/// The case's program, run as any process. With this value, everything ends that the program started.
+struct Unprotected<'a> {
+    scene: &'a Scene,
+    reaper: Reaper,
 }
 
-fn start_and_watch(
-    case: &Case,
-    scene: &Scene,
-    time: Duration,
-) -> Result<BareRun, Box<dyn std::error::Error>> {
-    let ready = case.program.ready()?;
-    let folder = scene.bare_folder();
-    let file = folder.join(ready.file);
-    fs::write(&file, &ready.content)?;
-    if ready.executable {
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o755))?;
+impl<'a> Unprotected<'a> {
+    fn start(case: &Case, scene: &'a Scene) -> Result<Self, Box<dyn std::error::Error>> {
+        let ready = case.program.ready()?;
+        let directory = scene.bare_folder();
+        // Put into place by the reaper, which has one thread: here another case may start a process just now, which
+        // would hold the file open for writing until it has become a program, and nobody could execute it.
+        let program = scene.folder().join("program");
+        fs::write(&program, &ready.content)?;
+        fs::set_permissions(
+            &program,
+            fs::Permissions::from_mode(if ready.executable { 0o755 } else { 0o644 }),
+        )?;
+        fs::write(scene.folder().join("stdin"), &case.stdin)?;
+        let limits = ["/usr/bin/prlimit", "--core=0", "--fsize=268435456", "--nofile=1024", "--"];
+        let command =
+            limits.into_iter().map(str::to_owned).chain(ready.command(&directory.to_string_lossy()));
+        let temporary = scene.folder().join("temp").to_string_lossy().into_owned();
+        let mut env = scene.environment()?;
+        env.extend(case.env.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+        env.extend([
+            ("BARE".into(), "1".into()),
+            ("TEMP".into(), temporary.clone()),
+            ("SHM".into(), temporary),
+        ]);
+        let reaper = Reaper::start(&directory.join(ready.file), command, env, scene.folder())?;
+        Ok(Self { scene, reaper })
     }
-    let at = |name: &str| scene.folder().join(name);
-    File::create(at("stdin"))?.write_all(&case.stdin)?;
-    // Output goes to files: a survivor that holds them keeps nobody waiting.
-    let mut command = Command::new("/usr/bin/prlimit");
-    command
-        .args(["--core=0", "--fsize=268435456", "--nofile=1024", "--"])
-        .args(ready.command(&folder.to_string_lossy()))
-        .env_clear()
-        .envs(scene.environment()?)
-        .envs(case.env.iter().map(|(name, value)| (*name, value)))
-        .env("BARE", "1")
-        .env("TEMP", scene.folder().join("temp"))
-        .env("SHM", scene.folder().join("temp"))
-        .current_dir(&folder)
-        .stdin(Stdio::from(File::open(at("stdin"))?))
-        .stdout(Stdio::from(File::create(at("stdout"))?))
-        .stderr(Stdio::from(File::create(at("stderr"))?))
-        .process_group(0);
-    let mut child = command.spawn()?;
-    let deadline = Instant::now() + time;
-    let mut status = None;
-    while status.is_none() && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(2));
-        status = child.try_wait()?;
-    }
-    let marker = format!("CASE={}", scene.id);
-    let left = processes_with_environment(&marker);
-    let survivors = left.iter().filter(|pid| **pid != child.id()).count();
-    if status.is_none() {
-        child.kill()?;
-        child.wait()?;
-    }
-    end_all(&marker);
-    let result =
-        BareRun { status, stdout: fs::read(at("stdout"))?, stderr: fs::read(at("stderr"))?, survivors };
-    Ok(result)
-}
 
-/// Ends every process that carries the marker, again and again until none is left, and reaps those that came to us.
-fn end_all(marker: &str) {
-    let deadline = Instant::now() + Duration::from_secs(5);
-    loop {
-        let left = processes_with_environment(marker);
-        for pid in left.iter().filter_map(|pid| Pid::from_raw(i32::try_from(*pid).ok()?)) {
-            let _ = kill_process(pid, Signal::KILL);
-            let _ = waitpid(Some(pid), WaitOptions::empty());
+    fn look(&self) -> Result<BareRun, String> {
+        let read =
+            |name: &str| fs::read(self.scene.folder().join(name)).map_err(|error| format!("{name}: {error}"));
+        // The status first: what is read after the end is all that there was.
+        let status = self.reaper.status()?;
+        Ok(BareRun {
+            status,
+            stdout: read("stdout")?,
+            stderr: read("stderr")?,
+            survivors: self.reaper.survivors(),
+        })
+    }
+
+    /// Waits until the check passes. If it never does, the last answer is the error.
+    fn until(&self, check: impl Fn(&BareRun) -> Result<(), String>) -> Result<(), String> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let run = self.look()?;
+            let shown = check(&run);
+            let is_over = run.status.is_some() && run.survivors == 0;
+            if shown.is_ok() || is_over || Instant::now() > deadline {
+                return shown;
+            }
+            std::thread::sleep(Duration::from_millis(5));
         }
-        if left.is_empty() || Instant::now() > deadline {
-            return;
+    }
+
+    /// The main process is still there after this long.
+    fn lasts(&self, time: Duration) -> Result<(), String> {
+        std::thread::sleep(time);
+        match self.look()? {
+            BareRun { status: None, .. } => Ok(()),
+            run => Err(format!("it ended by itself: {:?}\n{}", run.status, run.text())),
         }
     }
 }

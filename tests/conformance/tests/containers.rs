@@ -10,7 +10,7 @@
 #[path = "containers/engines.rs"]
 mod engines;
 
-use formicary_model::{CellRequest, ExecutionRequest, PackageRequest, SessionRequest, Source, Status};
+use formicary_model::{CellRequest, Environment, ExecutionRequest, PackageRequest, Source, Status};
 use formicary_platform::config::{ConfigSources, Configuration};
 use formicary_platform::images::{ImageRecipe, PruneImages};
 use formicary_platform::seeds::{DockerSandbox, ExecutionLimits};
@@ -46,6 +46,7 @@ fn platform(test: &str) -> Option<(MutexGuard<'static, ()>, Platform)> {
         ("docker.socket", socket.to_str().unwrap()),
         ("docker.build_network", "host"),
         ("images.python", &base),
+        ("audit.enabled", "off"),
     ];
     sources.flags = flags.map(|(key, value)| (key.to_string(), value.to_string())).to_vec();
     Some((turn, Platform::new(Configuration::load(&sources).unwrap(), &sources).unwrap()))
@@ -141,10 +142,10 @@ fn run(platform: &Platform, image: &str, code: &str) -> (Status, String) {
     let request = ExecutionRequest {
         language: Some("python".into()),
         source: Source::code(code),
-        image: Some(image.into()),
+        environment: Environment { image: Some(image.into()), ..platform.new_request().environment },
         ..platform.new_request()
     };
-    let result = platform.execute(request, Live::default()).unwrap();
+    let result = platform.execute_as(&formicary_platform::local_caller(), request, Live::default()).unwrap();
     (result.status, format!("{}{}", result.stdout, result.stderr))
 }
 
@@ -162,10 +163,14 @@ fn a_run_in_an_image_sees_the_images_files_and_not_the_hosts() {
     let missing = ExecutionRequest {
         language: Some("python".into()),
         source: Source::code("pass"),
-        image: Some("formicary-test-none:1".into()),
+        environment: Environment {
+            image: Some("formicary-test-none:1".into()),
+            ..platform.new_request().environment
+        },
         ..platform.new_request()
     };
-    let failure = platform.execute(missing, Live::default()).unwrap_err();
+    let failure =
+        platform.execute_as(&formicary_platform::local_caller(), missing, Live::default()).unwrap_err();
     assert!(failure.hint.as_ref().is_some_and(|hint| hint.contains("images pull")), "{failure:?}");
     let report = platform.images().unwrap();
     let python = report.defaults.iter().find(|default| default.language == "python").unwrap();
@@ -175,9 +180,9 @@ fn a_run_in_an_image_sees_the_images_files_and_not_the_hosts() {
 /// Two cells of a session in an image: what the first knows and writes, the second finds. Where it works, and its files.
 fn cells(platform: &Platform, image: &str) -> (String, Vec<String>) {
     let sessions = platform.sessions().unwrap();
-    let info = sessions
-        .create(SessionRequest { image: Some(image.into()), ..platform.new_session("python") })
-        .unwrap();
+    let mut request = platform.new_session("python");
+    request.image = Some(image.into());
+    let info = sessions.create(request).unwrap();
     assert_eq!(info.provider, "docker");
     let cell = |code: &str| {
         let cell = CellRequest { code: code.into(), ..CellRequest::default() };
@@ -197,11 +202,9 @@ fn cells(platform: &Platform, image: &str) -> (String, Vec<String>) {
 fn a_session_in_an_image_keeps_its_state_there() {
     let Some((_turn, platform)) = platform("a_session_in_an_image_keeps_its_state_there") else { return };
     assert_eq!(cells(&platform, "default"), ("/work False x\n".into(), vec!["kept.txt".into()]));
-    let refused = platform.sessions().unwrap().create(SessionRequest {
-        image: Some("default".into()),
-        provider: Some("native".into()),
-        ..platform.new_session("python")
-    });
+    let mut request = platform.new_session("python");
+    (request.image, request.provider) = (Some("default".into()), Some("native".into()));
+    let refused = platform.sessions().unwrap().create(request);
     assert!(refused.unwrap_err().message.contains("image"));
 }
 

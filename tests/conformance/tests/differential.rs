@@ -6,7 +6,7 @@
     reason = "tests fail by panicking, and stand in for the door that reads the environment"
 )]
 
-use formicary_model::{Assurance, ExecutionRequest, Level, LimitOverrides, Source, Status};
+use formicary_model::{Assurance, Environment, ExecutionRequest, Level, LimitOverrides, Source, Status};
 use formicary_platform::config::{ConfigSources, Configuration};
 use formicary_platform::{Live, Platform};
 use formicary_testkit::programs::ALL;
@@ -176,17 +176,22 @@ fn verdict(platform: &Platform, provider: &str, program: &Program) -> Result<Ver
         language: Some(program.language.into()),
         source: Source::code(program.code),
         stdin: program.stdin.into(),
-        limits: program.limits.clone().or(&LimitOverrides {
-            wall_seconds: Some(120.0),
-            cpu_seconds: Some(120.0),
-            ..Default::default()
-        }),
         compile_limits: slow,
-        provider: Some(provider.into()),
+        environment: Environment {
+            limits: program.limits.clone().or(&LimitOverrides {
+                wall_seconds: Some(120.0),
+                cpu_seconds: Some(120.0),
+                ..Default::default()
+            }),
+            provider: Some(provider.into()),
+            ..platform.new_request().environment
+        },
         ..platform.new_request()
     };
     request.assurance = Assurance::Require(Level::Isolated);
-    let result = platform.execute(request, Live::default()).map_err(|failure| failure.to_string())?;
+    let result = platform
+        .execute_as(&formicary_platform::local_caller(), request, Live::default())
+        .map_err(|failure| failure.to_string())?;
     let text =
         if program.same_output { result.stdout.chars().take(COMPARED_TEXT).collect() } else { String::new() };
     let (code, signal) = match result.status {
@@ -203,7 +208,7 @@ fn verdict(platform: &Platform, provider: &str, program: &Program) -> Result<Ver
 fn platform() -> Platform {
     let mut sources = ConfigSources::new(std::env::vars().collect(), None);
     (sources.system_file, sources.user_file) = (None, None);
-    sources.flags = vec![("cache.enabled".into(), "off".into())];
+    sources.flags = vec![("cache.enabled".into(), "off".into()), ("audit.enabled".into(), "off".into())];
     if let Ok(socket) = std::env::var("FORMICARY_TEST_DOCKER") {
         sources.flags.push(("docker.socket".into(), socket));
     }

@@ -1,12 +1,12 @@
-//! What is measured is the release build, and so is what measures: the library's share is timed in this very process.
+//! What is measured is built as users get it, and so is what measures: the library's share is timed in this very process.
 
 use super::Options;
 use crate::cargo;
 use std::process::Command;
 
-/// Builds the binary and the chores in release and runs the same chore again with them.
+/// Builds the binary and the chores with the profile of releases and runs the same chore again with them.
 pub fn and_start_again(options: &Options) -> Result<(), String> {
-    let built = cargo::build(&["--release", "--package", "formicary", "--package", "xtask"])?;
+    let built = cargo::build(&["--profile", "dist", "--package", "formicary", "--package", "xtask"])?;
     let mut again = Command::new(built.executable("xtask")?);
     again.arg("bench").args(&options.parts);
     again.args(["--runs", &options.runs.to_string(), "--judged", &options.judged.to_string()]);

@@ -78,6 +78,7 @@ fn configuration(
     let mut sources = ConfigSources::new(environment, None);
     (sources.system_file, sources.user_file) = (None, None);
     sources.flags.push(("cache.folder".into(), scratch.join("cache").display().to_string()));
+    sources.environment.insert("XDG_STATE_HOME".into(), scratch.join("state").display().to_string());
     let own = settings.iter().map(|(key, value)| ((*key).to_string(), (*value).to_string()));
     sources.flags.extend(own);
     let configuration = Configuration::load(&sources).map_err(|failure| failure.message)?;
@@ -102,7 +103,9 @@ fn compiled(platform: &Platform, language: &str, code: &str, cached: bool) -> Re
         source: Source::code(code),
         ..platform.new_request()
     };
-    let result = platform.execute(request, Live::default()).map_err(|failure| failure.message)?;
+    let result = platform
+        .execute_as(&formicary_platform::local_caller(), request, Live::default())
+        .map_err(|failure| failure.message)?;
     let compile = result.compile.as_ref().filter(|_| result.success());
     let compile = compile.ok_or_else(|| format!("it ended as {}", result.status))?;
     if compile.cached != cached {

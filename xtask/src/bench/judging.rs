@@ -59,15 +59,21 @@ fn measure(scratch: &Path, settings: &[(&str, &str)], programs: u32) -> Result<F
     let started = Instant::now();
     let source = items(&platform, programs);
     let judged = platform
-        .judge(source, JudgeRequest::default(), &Live::default(), &mut |result, _| {
-            let (_, verdict) = PROGRAMS[number as usize % PROGRAMS.len()];
-            wrong_verdicts += u32::from(result.verdict != Some(verdict));
-            number += 1;
-            if number == programs.div_ceil(10) {
-                early = held();
-            }
-            Ok(())
-        })
+        .judge(
+            &formicary_platform::local_caller(),
+            source,
+            JudgeRequest::default(),
+            &Live::default(),
+            &mut |result, _| {
+                let (_, verdict) = PROGRAMS[number as usize % PROGRAMS.len()];
+                wrong_verdicts += u32::from(result.verdict != Some(verdict));
+                number += 1;
+                if number == programs.div_ceil(10) {
+                    early = held();
+                }
+                Ok(())
+            },
+        )
         .map_err(|failure| failure.message)?;
     let seconds = started.elapsed().as_secs_f64();
     judged.ended.map_err(|failure| failure.message)?;

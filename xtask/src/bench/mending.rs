@@ -2,8 +2,12 @@
 //! satisfy, so that the search goes on until its time is over.
 
 use super::{Measured, Options, compiling};
-use formicary_platform::Cancel;
-use formicary_platform::debugging::FixOptions;
+use formicary_model::FixInput;
+use formicary_model::use_case::{Code, Number};
+use formicary_platform::debugging::Fix;
+use formicary_platform::local_caller;
+use formicary_platform::policy::Policy;
+use formicary_platform::use_case::Context;
 use serde::Serialize;
 use std::path::Path;
 
@@ -120,25 +124,20 @@ pub(super) fn measured(_: &Options, scratch: &Path) -> Result<Measured, String> 
         for (name, text) in program.files {
             std::fs::write(place.join(name), text).map_err(|error| error.to_string())?;
         }
-        let options = FixOptions {
-            working_folder: place.clone(),
-            target: program.files[0].0.into(),
+        let code = Code { paths: vec![program.files[0].0.into()], ..Code::default() };
+        let input = FixInput {
+            code,
             test: Some(program.command.to_owned()),
-            tests: None,
-            expect: None,
-            stdin: None,
-            most_candidates: 100_000,
-            seconds: SECONDS,
-            write: false,
-            base: platform.new_request(),
-            install: false,
-            model: None,
+            candidates: Number::new(100_000.0).map_err(|failure| failure.message)?,
+            seconds: Number::new(SECONDS).map_err(|failure| failure.message)?,
+            ..FixInput::default()
         };
-        let done = platform.mend(&options, &Cancel::default(), &|_| {}).map_err(|failure| failure.message)?;
+        let context = Context::new(local_caller(), Policy::local(place.clone()));
+        let report = platform.perform::<Fix>(&context, input).map_err(|failure| failure.message)?;
         let rate = Rate {
             language: program.language,
-            candidates: done.report.candidates,
-            per_second: done.report.candidates_per_second,
+            candidates: report.candidates,
+            per_second: report.candidates_per_second,
         };
         table.push_str(&format!(
             "  {:<12} {:>7} candidates, {:>7.0} in a second\n",

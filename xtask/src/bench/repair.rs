@@ -4,9 +4,14 @@
 //! where it gives back the program as it was, or passes the held-out tests of the case.
 
 use super::compiling;
+use formicary_model::FixInput;
 use formicary_model::FixStatus;
-use formicary_platform::debugging::FixOptions;
-use formicary_platform::{Cancel, Platform};
+use formicary_model::use_case::{Code, Number};
+use formicary_platform::Platform;
+use formicary_platform::debugging::Fix;
+use formicary_platform::local_caller;
+use formicary_platform::policy::Policy;
+use formicary_platform::use_case::Context;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -186,23 +191,17 @@ fn mended(
         std::fs::create_dir_all(path.parent().unwrap_or(place)).map_err(io)?;
         std::fs::write(path, text).map_err(io)?;
     }
-    let options = FixOptions {
-        working_folder: place.to_owned(),
-        target: case.program.0.clone().into(),
+    let code = Code { paths: vec![case.program.0.clone()], ..Code::default() };
+    let input = FixInput {
+        code,
         test: Some(case.command.clone()),
-        tests: None,
-        expect: None,
-        stdin: None,
-        most_candidates: 60_000,
-        seconds: options.seconds,
-        write: false,
-        install: false,
-        model: None,
-        base: platform.new_request(),
+        seconds: Number::new(options.seconds).map_err(|failure| failure.message)?,
+        ..FixInput::default()
     };
+    let context = Context::new(local_caller(), Policy::local(place.to_owned()));
     let started = Instant::now();
-    let done = platform.mend(&options, &Cancel::default(), &|_| {}).map_err(|failure| failure.message)?;
-    let (report, seconds) = (&done.report, started.elapsed().as_secs_f64());
+    let report = platform.perform::<Fix>(&context, input).map_err(|failure| failure.message)?;
+    let seconds = started.elapsed().as_secs_f64();
     let right = report.patches.iter().find(|patch| {
         let text = patch.files.first().map(|file| file.text.as_str()).unwrap_or_default();
         text == case.program.1 || held_out(platform, case, text)
@@ -249,5 +248,7 @@ fn held_out(platform: &Platform, case: &Case, text: &str) -> bool {
         request.limits.memory_bytes = Some(2 << 30);
         request.limits.disk_bytes = Some(1 << 30);
     }
-    platform.execute(request, formicary_platform::Live::default()).is_ok_and(|result| result.success())
+    platform
+        .execute_as(&formicary_platform::local_caller(), request, formicary_platform::Live::default())
+        .is_ok_and(|result| result.success())
 }

@@ -3,7 +3,7 @@
 
 use super::sample::{Samples, milliseconds};
 use super::{Measured, Options, compiling, time_process};
-use formicary_model::{ExecutionRequest, Source, Status};
+use formicary_model::{Environment, ExecutionRequest, Source, Status};
 use formicary_platform::{Availability, Live, Platform};
 use formicary_sandbox::provider::Stdin;
 use formicary_sandbox::providers::native::{Native, NativeSettings, PoolSettings};
@@ -117,14 +117,19 @@ fn python(platform: &Platform, name: &str, venv: Option<&Path>, runs: u32) -> Re
     let request = ExecutionRequest {
         language: Some("python".into()),
         source: Source::code(code),
-        venv: venv.map(|venv| venv.display().to_string()),
+        environment: Environment {
+            venv: venv.map(|venv| venv.display().to_string()),
+            ..platform.new_request().environment
+        },
         ..platform.new_request()
     };
     let ready = || {
         platform.warm_up(&request).map_err(|failure| failure.message)?;
         let request = request.clone();
         let start = Instant::now();
-        let result = platform.execute(request, Live::default()).map_err(|failure| failure.message)?;
+        let result = platform
+            .execute_as(&formicary_platform::local_caller(), request, Live::default())
+            .map_err(|failure| failure.message)?;
         let time = start.elapsed();
         (result.stdout == "1\n")
             .then_some(time)

@@ -17,6 +17,7 @@ mod model_purity;
 mod module_docs;
 mod named_tests;
 mod plaques;
+mod project_files;
 mod source;
 mod spawning;
 mod unfinished;
@@ -78,13 +79,14 @@ struct Rule {
 }
 
 /// Every rule of the house, from the shape of the whole to the single line.
-const RULES: [Rule; 17] = [
+const RULES: [Rule; 18] = [
     Rule { name: "dependency-direction", check: dependency_direction::check },
     Rule { name: "manifests", check: manifests::check },
     Rule { name: "licences", check: licences::check },
     Rule { name: "model-purity", check: model_purity::check },
     Rule { name: "engine-purity", check: engine_purity::check },
     Rule { name: "spawning", check: spawning::check },
+    Rule { name: "project-files", check: project_files::check },
     Rule { name: "unsafe-code", check: unsafe_code::check },
     Rule { name: "file-size", check: file_size::check },
     Rule { name: "main-size", check: main_size::check },

@@ -20,10 +20,11 @@ mod symbols;
 mod use_packages;
 mod write_file;
 
-use crate::desk::{Desk, Progress, Stop};
+use crate::desk::{Desk, Stop};
 use crate::redact::trimmed;
 use crate::schema;
 use formicary_llm::{ToolCall, ToolSpec};
+use formicary_model::agent::AgentStep;
 use serde_json::{Value, json};
 
 /// Bytes that a tool may give.
@@ -120,7 +121,7 @@ pub fn call(desk: &mut Desk<'_>, call: &ToolCall) -> Result<Reply, Stop> {
         json!({"name": call.name, "arguments": call.arguments, "reply": reply.text, "failed": reply.failed, "tree": tree}),
     )?;
     let first = reply.text.lines().next().unwrap_or_default().to_owned();
-    desk.tell(Progress::Tool(call.name.clone(), first));
+    desk.tell(AgentStep::Tool { tool: call.name.clone(), text: first });
     Ok(reply)
 }
 

@@ -3,7 +3,7 @@
 use super::{Reply, Tool, text};
 use crate::redact::{as_data, trimmed};
 use formicary_model::Language;
-use formicary_patterns::PatternMatcher;
+use formicary_search::PatternMatcher;
 use serde_json::json;
 
 const MOST: usize = 60;

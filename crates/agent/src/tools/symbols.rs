@@ -2,7 +2,7 @@
 
 use super::{Reply, Tool};
 use crate::redact::as_data;
-use formicary_patterns::RepositoryIndex;
+use formicary_search::RepositoryIndex;
 use serde_json::json;
 
 const MOST: usize = 150;
@@ -13,7 +13,7 @@ pub(super) const TOOL: Tool = Tool {
     properties: || json!({"name": {"type": "string"}}),
     required: &[],
     run: |desk, arguments| {
-        let index = RepositoryIndex::new(&desk.tree.sources());
+        let index = RepositoryIndex::new(&desk.tree.sources(), &[]);
         let name = arguments["name"].as_str();
         let mut lines = Vec::new();
         for symbol in index.symbols(name, None).into_iter().take(MOST) {

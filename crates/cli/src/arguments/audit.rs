@@ -51,7 +51,7 @@ pub enum AuditVerb {
 }
 
 /// Which records are wanted.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct FilterArguments {
     /// Not before this moment: 2026-11-16, 2026-11-16T09:30:00Z, 36h
     #[arg(long, value_name = "MOMENT")]

@@ -42,7 +42,7 @@ pub struct DiagnoseArguments {
 
 const EXAMPLES: &str = "\
 A file whose ending is a language's is run in the sandbox; any other file is read as a log.
-Exit code 0 where no error was found, 1 where one was.
+Exit code 0 where the program ran well, 1 where an error was found, 3 where a log holds none.
 
 Examples:
   formicary diagnose app.py

@@ -63,7 +63,7 @@ Python, JavaScript, Java and Bash need nothing but themselves; C, C++ and Rust n
 Examples:
   formicary inspect app.py --break app.py:12 --print x,len(items)
   formicary inspect app.py --break 'Shop.total if n == 2'
-  formicary inspect main.go --log 'main.go:20=n is {n}'
+  formicary inspect main.go --log 'main.go:20=count is {count}'
   formicary inspect crash.c
   formicary inspect crash.rs --adapter lldb
   formicary inspect -i app.js";

@@ -20,6 +20,9 @@ pub struct JudgeArguments {
     /// A unit-test file to run beside each program; exit code 0 is a pass
     #[arg(long, value_name = "FILE", conflicts_with = "cases")]
     pub test: Option<PathBuf>,
+    /// The problems that samples without tests of their own answer, as in HumanEval.jsonl
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cases", "test"])]
+    pub problems: Option<PathBuf>,
     /// The language; found out from the file's name and content where absent
     #[arg(long, short = 'l', value_name = "LANG")]
     pub language: Option<String>,
@@ -140,7 +143,7 @@ An item is a line such as
    \"cases\": [{\"stdin\": \"2\", \"expected\": \"4\"}], \"group\": \"double\"}
 with \"files\" and \"entry\" in the place of \"code\", \"test\" to append unit tests, and \"limits\",
 \"compare\", \"checker\" where they differ. Lines of HumanEval's form (task_id, prompt, completion,
-test, entry_point) are understood too.
+test, entry_point) are understood too; samples of task_id and completion alone need --problems.
 
 Examples:
   formicary judge solve.py --cases tests/
@@ -151,7 +154,7 @@ Examples:
   formicary judge items.jsonl --out results.jsonl
   formicary judge items.jsonl --resume results.jsonl
   formicary judge items.jsonl --out results.jsonl --cluster nats://127.0.0.1:4222
-  formicary judge samples.jsonl --out results.jsonl --pass-at 1,5,10
+  formicary judge samples.jsonl --problems HumanEval.jsonl --out results.jsonl --pass-at 1,5,10
 
 Exit code 0 where every program is accepted, 1 where some is not or could not be judged.";
 

@@ -1,5 +1,6 @@
 //! Options of `mcp`.
 
+use super::cluster::ClusterArguments;
 use clap::Args;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -11,18 +12,21 @@ Without --http it speaks over standard input and output, as clients expect that 
 Tools read files beneath --root only, links resolved. They write only with --allow-write and only where
 the caller asks for it; otherwise they return the diff. Over HTTP it listens on loopback unless keys are
 asked for; `Host` and `Origin` are checked.
+With --cluster, programs and sessions run on that cluster's workers; all else on this machine.
 
 Examples:
   formicary mcp
   formicary mcp --root ~/project --allow-write
   formicary mcp --http 127.0.0.1:8930
+  formicary mcp --cluster nats://127.0.0.1:4222
   formicary mcp --http 10.0.0.5:8930 --key-file ~/.formicary-keys --allow-host build.example.org";
 
 /// Options of `mcp`.
 #[derive(Debug, Args)]
 #[command(after_help = MCP_HELP)]
 pub struct McpArguments {
-    /// The folder whose files tools may read; where you stand if absent
+    /// The directory whose files tools may read; by default the working directory, unless that is /, your home or one of
+    /// the system's
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
     /// Lets tools write beneath the root where the caller asks for it
@@ -40,4 +44,6 @@ pub struct McpArguments {
     /// A page that may call it, as in http://localhost:6274
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     pub allow_origin: Vec<String>,
+    #[command(flatten)]
+    pub cluster: ClusterArguments,
 }

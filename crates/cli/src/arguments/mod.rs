@@ -143,9 +143,13 @@ pub enum Command {
     Languages,
     /// Tells what this host offers, what is missing, and how to get it
     #[command(
-        after_help = "Exit code 0 where untrusted code can be isolated, 122 where it cannot.\n\nExample:\n  formicary doctor --json"
+        after_help = "Exit code 0 where untrusted code can be isolated, 122 where it cannot.\n\nExamples:\n  formicary doctor\n  formicary doctor --details"
     )]
-    Doctor,
+    Doctor {
+        /// Shows every fact, provider, protection, language and debugger
+        #[arg(long)]
+        details: bool,
+    },
     /// Shows every setting with its value and its origin
     #[command(after_help = CONFIG_HELP)]
     Config(ConfigArguments),

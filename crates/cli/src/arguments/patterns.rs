@@ -1,6 +1,7 @@
 //! Options of `search`, `rewrite`, `symbols`, `callers`, `callees` and `deps`.
 
 use clap::Args;
+use formicary_model::patterns::SymbolKind;
 use std::path::PathBuf;
 
 const SEARCH_HELP: &str = "\
@@ -110,8 +111,8 @@ pub struct SymbolsArguments {
     #[command(flatten)]
     pub scope: IndexScope,
     /// Only symbols of this kind: function, method, class, interface, enum, module, alias, variable
-    #[arg(long, value_name = "KIND")]
-    pub kind: Option<String>,
+    #[arg(long, value_name = "KIND", value_parser = symbol_kind)]
+    pub kind: Option<SymbolKind>,
     /// Lists where they are named, too
     #[arg(long, short)]
     pub references: bool,
@@ -155,4 +156,9 @@ pub struct DepsArguments {
     /// Modules that are not of this project, too
     #[arg(long)]
     pub external: bool,
+}
+
+fn symbol_kind(word: &str) -> Result<SymbolKind, String> {
+    SymbolKind::from_word(word)
+        .ok_or_else(|| format!("known: {}", SymbolKind::ALL.map(SymbolKind::word).join(", ")))
 }

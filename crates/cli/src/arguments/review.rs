@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use formicary_model::review::{Category, Severity};
-use formicary_platform::reviewing::Format;
+use formicary_platform::review::Format;
 use std::path::PathBuf;
 
 /// What is reviewed; `review`, `gate` and `metrics` share it.
@@ -24,6 +24,9 @@ pub struct ScopeArguments {
     /// Runs other people's tools too, where they are installed: ruff, eslint, …, or all
     #[arg(long, value_name = "TOOL,…", value_delimiter = ',')]
     pub tools: Vec<String>,
+    /// A gate, in place of the project's: score=75, findings.high=0; may be given more than once
+    #[arg(long, value_name = "METRIC=NUMBER", value_parser = threshold)]
+    pub gate: Vec<(String, f64)>,
     /// Does not use what earlier reviews learned of unchanged files
     #[arg(long)]
     pub no_cache: bool,
@@ -56,7 +59,7 @@ pub struct ReviewArguments {
     /// Shows findings from this severity on: info, low, medium, high, critical
     #[arg(long, value_name = "SEVERITY", value_parser = severity)]
     pub severity: Option<Severity>,
-    /// Shows at most so many findings on the terminal
+    /// Shows at most so many findings
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
     /// The severity from which findings fail the review, or never; high, unless the project
@@ -76,6 +79,9 @@ pub struct ReviewArguments {
     /// Mends also what may change the program's meaning
     #[arg(long = "unsafe", requires = "fix")]
     pub unsafe_fixes: bool,
+    /// Shows what would be fixed as a diff, and writes nothing
+    #[arg(long, requires = "fix")]
+    pub dry_run: bool,
     /// Writes all open findings as the baseline
     #[arg(long, conflicts_with_all = ["new", "fix"])]
     pub write_baseline: bool,
@@ -175,6 +181,12 @@ pub enum FailOn {
     From(Severity),
     /// Whatever was found.
     Never,
+}
+
+fn threshold(text: &str) -> Result<(String, f64), String> {
+    let (metric, number) = text.split_once('=').ok_or("write METRIC=NUMBER")?;
+    let number = number.trim().parse().map_err(|_| format!("{number} is not a number"))?;
+    Ok((metric.trim().to_owned(), number))
 }
 
 fn category(word: &str) -> Result<Category, String> {

@@ -39,4 +39,4 @@ Examples:
   formicary serve --listen 0.0.0.0:8765 --host api.example --tls-cert chain.pem --tls-key key.pem
   formicary serve --cluster nats://127.0.0.1:4222
   curl -s localhost:8765/v1/execute -H 'content-type: application/json' \\
-    -d '{\"language\": \"python\", \"source\": {\"code\": {\"code\": \"print(6*7)\"}}}'";
+    -d '{\"language\": \"python\", \"code\": \"print(6*7)\"}'";

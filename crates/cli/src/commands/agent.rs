@@ -5,14 +5,14 @@ use crate::arguments::agent::{AgentArguments, AgentVerb, ResultArguments, StartA
 use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
 use crate::render::agent as render;
-use crate::{signals, terminal};
-use formicary_model::Failure;
-use formicary_platform::agent::{
-    Acceptance, AgentDone, AgentHooks, AgentOptions, Checker, Ending, ExpectedOutput, Progress, Rules, Task,
-};
-use formicary_platform::artifacts::OutputFolder;
+use crate::terminal;
+use formicary_model::agent::{Checker, ResultInput, ResumeInput, RunId, SolveInput};
+use formicary_model::use_case::Code;
+use formicary_model::{AgentStep, Event, Failure, NoInput, Observer};
+use formicary_platform::agent::{AgentDone, ListRuns, ReplayRun, ResumeRun, ShowRun, SolveTask};
 use formicary_platform::config::ConfigSources;
-use formicary_platform::{Cancel, Platform, exit};
+use formicary_platform::use_case::{Human, UseCase};
+use formicary_platform::{Platform, exit, open_named};
 use std::io::{BufRead as _, IsTerminal as _, Read as _};
 use std::path::Path;
 
@@ -21,17 +21,15 @@ const MOST: u64 = 64 * 1024 * 1024;
 
 /// Solves a task, or looks at a run.
 pub fn run(arguments: AgentArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    match arguments.verb {
-        None => start(arguments.start, global),
-        Some(AgentVerb::Resume { id, result }) => {
-            let (platform, sources) = door::platform(global, Warnings::Told)?;
-            let done =
-                with_hooks(&result, global, true, |hooks| platform.agent_resume(&id, &sources, hooks))?;
-            finish(&platform, &sources, &done, &result, global)
+    let Some(verb) = arguments.verb else { return start(arguments.start, global) };
+    let (platform, sources) = door::platform(global, Warnings::Told)?;
+    match verb {
+        AgentVerb::Resume { id, result } => {
+            let input = ResumeInput { id, result: wanted(&result)? };
+            work::<ResumeRun>(&platform, &sources, input, &result, Asking::Allowed, global)
         }
-        Some(AgentVerb::Replay { id }) => {
-            let (platform, sources) = door::platform(global, Warnings::Told)?;
-            let done = platform.agent_replay(&id, &sources)?;
+        AgentVerb::Replay { id } => {
+            let done = platform.perform::<ReplayRun>(&door::context(&sources), RunId { id })?;
             if global.json {
                 terminal::print_json(&done.outcome)?;
             } else {
@@ -39,14 +37,10 @@ pub fn run(arguments: AgentArguments, global: &GlobalArguments) -> Result<u8, St
             }
             Ok(exit::agent_code(done.outcome.ending))
         }
-        Some(AgentVerb::Show { id, html }) => {
-            let (platform, sources) = door::platform(global, Warnings::Told)?;
-            let view = platform.agent_show(&id, &sources)?;
+        AgentVerb::Show { id, html } => {
+            let view = platform.perform::<ShowRun>(&door::context(&sources), RunId { id })?;
             if let Some(path) = &html {
-                let path = folder(&sources)?.join(path);
-                std::fs::write(&path, &view.page).map_err(|error| {
-                    invalid(format!("{}: {error}", path.display()), "name a file that you may write")
-                })?;
+                door::write(path, view.page.as_bytes())?;
             }
             match (global.json, html.is_some()) {
                 (true, _) => terminal::print_json(&view)?,
@@ -55,9 +49,8 @@ pub fn run(arguments: AgentArguments, global: &GlobalArguments) -> Result<u8, St
             }
             Ok(0)
         }
-        Some(AgentVerb::List) => {
-            let (platform, sources) = door::platform(global, Warnings::Told)?;
-            let runs = platform.agent_runs(&sources)?;
+        AgentVerb::List => {
+            let runs = platform.perform::<ListRuns>(&door::context(&sources), NoInput {})?.items;
             if global.json {
                 terminal::print_json(&runs)?;
             } else {
@@ -86,10 +79,6 @@ fn start(arguments: StartArguments, global: &GlobalArguments) -> Result<u8, Stop
         .into());
     }
     let here = folder(&sources)?;
-    // Where the result cannot be put is told before anything is spent on it.
-    if let Some(out) = &arguments.result.out {
-        OutputFolder::open(&here.join(out))?;
-    }
     let text = match (&arguments.task, &arguments.task_file) {
         (Some(task), _) => task.clone(),
         (None, Some(path)) if path == Path::new("-") => {
@@ -100,11 +89,8 @@ fn start(arguments: StartArguments, global: &GlobalArguments) -> Result<u8, Stop
         (None, Some(path)) => read(here, path)?,
         (None, None) => String::new(),
     };
-    let stdin = arguments.stdin.as_deref().map(|path| read(here, path)).transpose()?.unwrap_or_default();
-    let expected = match &arguments.expect {
-        Some(path) => vec![ExpectedOutput { stdin, stdout: read(here, path)? }],
-        None => Vec::new(),
-    };
+    let text_of =
+        |path: &Option<std::path::PathBuf>| path.as_deref().map(|path| read(here, path)).transpose();
     let checker = match &arguments.check {
         Some(path) => {
             let name = path.file_name().map(|name| {
@@ -114,110 +100,114 @@ fn start(arguments: StartArguments, global: &GlobalArguments) -> Result<u8, Stop
         }
         None => None,
     };
-    let mut budget = platform.agent_budget();
-    budget.steps = arguments.steps.unwrap_or(budget.steps);
-    budget.attempts = arguments.attempts.unwrap_or(budget.attempts);
-    budget.seconds = arguments.time.unwrap_or(budget.seconds);
-    budget.tokens = arguments.tokens.unwrap_or(budget.tokens);
-    budget.money = arguments.money.or(budget.money);
-    budget.sandbox_seconds = arguments.sandbox_time.unwrap_or(budget.sandbox_seconds);
-    let mut packages = platform.agent_packages();
-    packages.extend(arguments.allow_packages);
-    let options = AgentOptions {
-        working_folder: here.to_owned(),
-        task: Task {
-            text,
-            acceptance: Acceptance { expected, tests: arguments.test, checker },
-            command: arguments.run,
+    let asking = if arguments.ask { Asking::Allowed } else { Asking::Refused };
+    let input = SolveInput {
+        task: text,
+        code: match &arguments.folder {
+            Some(folder) => door::code(std::slice::from_ref(folder))?,
+            None => Code::default(),
         },
+        environment: platform.new_request().environment,
+        test: arguments.test,
+        run: arguments.run,
+        expect: text_of(&arguments.expect)?,
+        stdin: text_of(&arguments.stdin)?,
+        cases: Vec::new(),
+        checker,
         model: arguments.model,
-        record: arguments.record,
-        folder: arguments.folder,
-        rules: Rules {
-            packages,
-            edit_tests: arguments.allow_test_edits,
-            fixer: !arguments.no_fixer,
-            gate: arguments.gate.0,
-            ask: arguments.ask,
-        },
-        budget,
-        base: platform.new_request(),
+        record: arguments.record.as_deref().map(door::path).transpose()?,
+        allow_packages: arguments.allow_packages,
+        allow_test_edits: arguments.allow_test_edits,
+        without_fixer: arguments.no_fixer,
+        gate: arguments.gate.0.into(),
+        steps: arguments.steps,
+        attempts: arguments.attempts,
+        seconds: arguments.time,
+        tokens: arguments.tokens,
+        money: arguments.money,
+        sandbox_seconds: arguments.sandbox_time,
+        result: wanted(&arguments.result)?,
     };
-    let done = with_hooks(&arguments.result, global, arguments.ask, |hooks| {
-        platform.agent(options, &sources, hooks)
-    })?;
-    finish(&platform, &sources, &done, &arguments.result, global)
+    work::<SolveTask>(&platform, &sources, input, &arguments.result, asking, global)
+}
+
+fn wanted(arguments: &ResultArguments) -> Result<ResultInput, Failure> {
+    let out = arguments.out.as_deref().map(door::path).transpose()?;
+    Ok(ResultInput { apply: arguments.apply, out })
 }
 
 fn read(here: &Path, path: &Path) -> Result<String, Failure> {
     let wrong =
         |why: String| invalid(format!("{}: {why}", path.display()), "name a text file that you may read");
     let full = here.join(path);
-    let size = full.metadata().map_err(|error| wrong(error.to_string()))?.len();
-    if size > MOST {
-        return Err(wrong(format!("{size} bytes are too many")));
+    let file = open_named(&full).map_err(|error| wrong(error.to_string()))?;
+    let mut text = String::new();
+    file.take(MOST + 1).read_to_string(&mut text).map_err(|error| wrong(error.to_string()))?;
+    if text.len() as u64 > MOST {
+        Err(wrong(format!("more than {MOST} bytes are too many")))
+    } else {
+        Ok(text)
     }
-    std::fs::read_to_string(full).map_err(|error| wrong(error.to_string()))
 }
 
-fn with_hooks(
-    result: &ResultArguments,
-    global: &GlobalArguments,
-    ask: bool,
-    work: impl FnOnce(&AgentHooks<'_>) -> Result<AgentDone, Failure>,
-) -> Result<AgentDone, Stop> {
-    let cancel = Cancel::default();
-    signals::cancel_on_signal(&cancel);
-    let hidden = result.quiet || global.json;
-    let watch = |progress: Progress| {
-        if !hidden {
-            render::progress(&progress);
+/// Whether the model may ask whoever stands at this terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asking {
+    Allowed,
+    Refused,
+}
+
+/// Whoever stands at this terminal: hears of steps, and answers questions.
+struct Terminal {
+    hidden: bool,
+}
+
+impl Observer for Terminal {
+    fn event(&self, _: &Event) {}
+
+    fn step(&self, step: &AgentStep) {
+        if !self.hidden {
+            render::step(step);
         }
-    };
-    let human = |question: &str| {
+    }
+}
+
+impl Human for Terminal {
+    fn answer(&self, question: &str) -> Option<String> {
+        if !std::io::stdin().is_terminal() {
+            return None;
+        }
         render::question(question);
         let mut line = String::new();
         let read = std::io::stdin().lock().read_line(&mut line).ok()?;
         (read > 0).then(|| line.trim().to_owned())
-    };
-    let human: &dyn Fn(&str) -> Option<String> = &human;
-    let somebody = ask && std::io::stdin().is_terminal();
-    Ok(work(&AgentHooks { cancel: &cancel, watch: &watch, human: somebody.then_some(human) })?)
+    }
 }
 
-fn finish(
+/// Performs a run of the agent, and shows what came of it.
+fn work<U: UseCase<Output = AgentDone>>(
     platform: &Platform,
     sources: &ConfigSources,
-    done: &AgentDone,
+    input: U::Input,
     result: &ResultArguments,
+    asking: Asking,
     global: &GlobalArguments,
 ) -> Result<u8, Stop> {
-    let written = hand_over(platform, sources, done, result);
-    if global.json && written.is_ok() {
+    let terminal = Terminal { hidden: result.quiet || global.json };
+    let context = door::context(sources).observed(&terminal);
+    let context = if asking == Asking::Allowed { context.asking(&terminal) } else { context };
+    let mut done = platform.perform::<U>(&context, input)?;
+    if let Some(failure) = done.not_written.take() {
+        // What was paid for is shown, whatever became of it.
+        if !global.json {
+            terminal::print(&render::report(&done))?;
+        }
+        return Err(failure.into());
+    }
+    if global.json {
         terminal::print_json(&done.outcome)?;
-    } else if !global.json {
-        terminal::print(&render::report(done, written.as_deref().unwrap_or_default()))?;
+    } else {
+        terminal::print(&render::report(&done))?;
     }
-    // What was paid for is not lost with the folder that it was meant for.
-    written.map_err(|failure| {
-        let remedy = failure.hint.clone().unwrap_or_default();
-        failure.hint(format!("{remedy}; the files are kept in {}", done.folder.join("files").display()))
-    })?;
     Ok(exit::agent_code(done.outcome.ending))
-}
-
-/// Writes the result where it is wanted. Gives the files of the user's own folder that were changed.
-fn hand_over(
-    platform: &Platform,
-    sources: &ConfigSources,
-    done: &AgentDone,
-    result: &ResultArguments,
-) -> Result<Vec<String>, Failure> {
-    if let Some(out) = &result.out {
-        platform.agent_write(done, &folder(sources)?.join(out))?;
-    }
-    match result.apply && done.outcome.ending == Ending::Solved {
-        true => platform.agent_apply(done),
-        false => Ok(Vec::new()),
-    }
 }

@@ -7,30 +7,38 @@ use crate::failure::Stop;
 use crate::render;
 use crate::terminal;
 use formicary_model::Failure;
+use formicary_model::operation::{AuditInput, VerifyAuditInput};
+use formicary_model::use_case::Number;
 use formicary_platform::Platform;
 use formicary_platform::audit::time::Moment;
 use formicary_platform::audit::{COLUMNS, Filter, export_csv};
 use formicary_platform::exit;
+use formicary_platform::operation::{ReadAudit, VerifyAudit, filter_of};
 
 /// Reads the audit log, or lets old records go.
 pub fn run(arguments: &AuditArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    let (platform, _) = door::platform(global, Warnings::Told)?;
+    let (platform, sources) = door::platform(global, Warnings::Told)?;
+    let context = door::context(&sources);
     match &arguments.verb {
         AuditVerb::Verify { expected, archive } => {
             let found = match archive {
                 Some(archive) => platform.audit_verify_archive(archive, expected)?,
-                None => platform.audit_verify(expected)?,
+                None => {
+                    let input = VerifyAuditInput { expected: expected.clone() };
+                    platform.perform::<VerifyAudit>(&context, input)?.0
+                }
             };
             show(global, &found, || render::audit::verification(&found))?;
             Ok(if found.intact { 0 } else { exit::CHANGED })
         }
         AuditVerb::Query { filter, limit } => {
-            let records = platform.audit_query(&wanted(filter)?, *limit)?;
+            let page = platform.perform::<ReadAudit>(&context, input(filter, *limit)?)?;
+            let records: Vec<_> = page.items.into_iter().map(|record| record.0).collect();
             show(global, &records, || render::audit::records(&records))?;
             Ok(0)
         }
         AuditVerb::Export { filter, format } => {
-            export(&platform, &wanted(filter)?, *format)?;
+            export(&platform, &filter_of(&input(filter, 0)?)?, *format)?;
             Ok(0)
         }
         AuditVerb::Prune { before, archive } => {
@@ -54,20 +62,19 @@ fn show(
     Ok(())
 }
 
-fn wanted(arguments: &FilterArguments) -> Result<Filter, Failure> {
-    let moment = |text: &Option<String>| {
-        text.as_deref().map(|text| Moment::read(text).map(|moment| moment.0)).transpose()
-    };
-    Ok(Filter {
-        since_ms: moment(&arguments.since)?,
-        until_ms: moment(&arguments.until)?,
-        caller: arguments.caller.clone(),
-        tenant: arguments.tenant.clone(),
-        language: arguments.language.clone(),
-        status: arguments.status.clone(),
-        run_id: arguments.run.clone(),
-        text: arguments.text.clone(),
-        ..Filter::default()
+fn input(arguments: &FilterArguments, limit: usize) -> Result<AuditInput, Failure> {
+    let arguments = arguments.clone();
+    Ok(AuditInput {
+        since: arguments.since,
+        until: arguments.until,
+        caller: arguments.caller,
+        tenant: arguments.tenant,
+        language: arguments.language,
+        status: arguments.status,
+        run_id: arguments.run,
+        text: arguments.text,
+        most: Number::new(limit as f64)?,
+        cursor: None,
     })
 }
 

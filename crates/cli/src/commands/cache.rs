@@ -6,17 +6,19 @@ use crate::door::{self, Warnings};
 use crate::failure::Stop;
 use crate::render::table::Table;
 use crate::terminal::{self, FAINT};
+use formicary_model::NoInput;
+use formicary_model::operation::PruneInput;
 use formicary_platform::config::units::show_bytes;
-use formicary_platform::packages::{CacheReport, Prune};
+use formicary_platform::operation::{ListCache, PruneCache};
+use formicary_platform::packages::CacheReport;
 
 /// Shows or removes what is kept for the next time.
 pub fn run(arguments: &CacheArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    let (platform, _) = door::platform(global, Warnings::Told)?;
+    let (platform, sources) = door::platform(global, Warnings::Told)?;
+    let context = door::context(&sources);
     let (report, pruned) = match arguments.verb.unwrap_or(CacheVerb::List) {
-        CacheVerb::List => (platform.cache(), false),
-        CacheVerb::Prune { all } => {
-            (platform.prune_cache(if all { Prune::All } else { Prune::Excess }), true)
-        }
+        CacheVerb::List => (platform.perform::<ListCache>(&context, NoInput {})?.0, false),
+        CacheVerb::Prune { all } => (platform.perform::<PruneCache>(&context, PruneInput { all })?.0, true),
     };
     if global.json {
         terminal::print_json(&report)?;

@@ -3,38 +3,34 @@
 use crate::arguments::GlobalArguments;
 use crate::arguments::clones::ClonesArguments;
 use crate::door::{self, Warnings};
-use crate::failure::{Stop, invalid};
+use crate::failure::Stop;
 use crate::render::clones as render;
-use crate::{signals, terminal};
-use formicary_platform::patterns::clones::CloneRequest;
-use formicary_platform::reviewing::engine::Watch;
-use formicary_platform::{Cancel, exit};
+use crate::terminal;
+use formicary_model::clones::ClonesInput;
+use formicary_model::visible::one_line;
+use formicary_platform::exit;
+use formicary_platform::patterns::Clones;
+use formicary_platform::patterns::clones::KNOWN_CLONES;
 
 /// Finds copies and shows them.
 pub fn run(arguments: ClonesArguments, global: &GlobalArguments) -> Result<u8, Stop> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
-    let working_folder = sources
-        .working_folder
-        .ok_or_else(|| invalid("the folder where you stand is gone", "change into a folder that exists"))?;
-    let request = CloneRequest {
-        working_folder,
-        paths: arguments.paths,
+    let baseline = arguments.baseline.as_deref().map(door::path).transpose()?;
+    let input = ClonesInput {
+        code: door::code(&arguments.paths)?,
         types: arguments.types,
         lines: arguments.min_lines,
         tokens: arguments.min_tokens,
         similarity: arguments.similarity,
         without_tests: arguments.no_tests,
         new: arguments.new,
-        baseline: arguments.baseline,
+        write_baseline: arguments.write_baseline,
+        baseline: baseline.clone(),
     };
-    let cancel = Cancel::default();
-    signals::cancel_on_signal(&cancel);
-    let watch = Watch { progress: &|_, _, _| (), cancelled: &|| cancel.is_cancelled() };
-    let report = platform.clones(&request, watch)?;
+    let report = platform.perform::<Clones>(&door::context(&sources), input)?;
     if arguments.write_baseline {
-        let path = platform.write_known_clones(&request, &report)?;
-        let path = terminal::printable(&path.display().to_string());
-        terminal::print(&format!("{} groups are in {path}\n", report.groups.len()))?;
+        let path = baseline.unwrap_or_else(|| KNOWN_CLONES.to_owned());
+        terminal::print(&format!("{} groups are in {}\n", report.groups.len(), one_line(&path)))?;
         return Ok(0);
     }
     if global.json {

@@ -8,10 +8,9 @@ use crate::render::table::Table;
 use crate::terminal;
 use formicary_cluster::queue::Stored;
 use formicary_cluster::{Cluster, ClusterSettings, ClusterStatus};
-use formicary_model::{ExecutionRequest, ExecutionResult, Failure, Source};
+use formicary_model::{ExecutionRequest, Failure, Source};
 use formicary_platform::config::{Configuration, Value};
-use formicary_platform::{Cancel, Platform, Stdin, exit};
-use std::io::{Read as _, Write as _};
+use formicary_platform::exit;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -130,40 +129,6 @@ pub fn front(
     let settings = settings(arguments, configuration)?;
     let shown = settings.shown();
     Ok(Some((Arc::new(Cluster::connect(settings)?), shown)))
-}
-
-/// Runs a request on some worker. Its output comes at its end.
-pub fn execute(
-    arguments: &ClusterArguments,
-    platform: &Platform,
-    mut request: ExecutionRequest,
-    stdin: Stdin,
-    cancel: &Cancel,
-) -> Result<ExecutionResult, Failure> {
-    match stdin {
-        Stdin::Bytes(bytes) => request.stdin = bytes,
-        Stdin::Reader(mut reader) => {
-            let read = reader.read_to_end(&mut request.stdin);
-            read.map_err(|error| {
-                crate::failure::invalid(format!("stdin cannot be read: {error}"), "give it as a file")
-            })?;
-        }
-    }
-    if let (None, Source::Code { code, file_name }) = (&request.language, &request.source) {
-        request.language = platform.detect(file_name.as_deref(), code).map(|found| found.language);
-    }
-    let cluster = Cluster::connect(settings(arguments, platform.configuration())?)?;
-    cluster.execute(request, cancel)
-}
-
-/// What a program on another machine wrote, on our own stdout and stderr.
-pub fn show_output(result: &ExecutionResult) -> std::io::Result<()> {
-    if let Some(compile) = &result.compile {
-        std::io::stderr().write_all(compile.stderr.as_bytes())?;
-    }
-    std::io::stderr().write_all(result.stderr.as_bytes())?;
-    std::io::stdout().write_all(result.stdout.as_bytes())?;
-    std::io::stdout().flush()
 }
 
 fn shown(status: &ClusterStatus) -> String {

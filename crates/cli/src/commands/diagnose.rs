@@ -6,37 +6,32 @@ use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
 use crate::render::diagnosis as render;
 use crate::source::{self, Wanted};
-use crate::{neighbours, signals, terminal};
-use formicary_model::{Diagnosis, Failure, Language};
-use formicary_platform::{Cancel, Live, Platform, Said, SourceText, Stdin, exit};
-use std::fs::File;
+use crate::{neighbours, terminal};
+use formicary_model::{
+    DiagnoseInput, DiagnoseReport, ExecutionRequest, Failure, Language, Source, SourceFile,
+};
+use formicary_platform::config::ConfigSources;
+use formicary_platform::debugging::Diagnose;
+use formicary_platform::{Platform, Said, exit, open_named};
 use std::path::Path;
 
 /// Diagnoses, and shows what was found.
 pub fn run(arguments: DiagnoseArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    let (platform, _) = door::platform(global, Warnings::Told)?;
-    let log = is_log(&arguments);
-    let mut beside = None;
-    let diagnosis = if log {
-        let diagnosis = read(&arguments, &platform)?;
-        if global.json {
-            terminal::print_json(&diagnosis)?;
-        }
-        diagnosis
-    } else {
-        let file = arguments.path.clone().filter(|path| arguments.code.is_none() && path.is_file());
-        let diagnosed = execute(arguments, &platform)?;
-        if global.json {
-            terminal::print_json(&diagnosed)?;
-        }
-        beside = file.and_then(|file| neighbours::of_run("diagnose", &file, &diagnosed.result));
-        diagnosed.diagnosis
+    let (platform, sources) = door::platform(global, Warnings::Told)?;
+    let file = arguments.path.clone().filter(|path| arguments.code.is_none() && path.is_file());
+    let report = match is_log(&arguments) {
+        true => read(&arguments, &platform, &sources)?,
+        false => execute(arguments, &platform, &sources)?,
     };
-    if !global.json {
-        terminal::print(&render::text(&diagnosis))?;
+    if global.json {
+        terminal::print_json(&report)?;
+    } else {
+        terminal::print(&render::text(&report.diagnosis))?;
+        let result = report.result.as_ref();
+        let beside = file.zip(result).and_then(|(file, run)| neighbours::of_run("diagnose", &file, run));
         beside.iter().for_each(|hint| terminal::tell_hint(hint));
     }
-    Ok(if diagnosis.errors.is_empty() { 0 } else { exit::ERROR_FOUND })
+    Ok(exit::diagnosis_code(&report.diagnosis))
 }
 
 /// Whether the caller means a log: he says so, gives stdin, or a file that is no program.
@@ -50,27 +45,39 @@ fn is_log(arguments: &DiagnoseArguments) -> bool {
     arguments.log || !program
 }
 
-fn read(arguments: &DiagnoseArguments, platform: &Platform) -> Result<Diagnosis, Failure> {
+fn read(
+    arguments: &DiagnoseArguments,
+    platform: &Platform,
+    sources: &ConfigSources,
+) -> Result<DiagnoseReport, Failure> {
     let unreadable = |path: &Path, error: &std::io::Error| {
         invalid(format!("{} cannot be read: {error}", path.display()), "give a file that you may read")
     };
     let said = match arguments.path.as_deref().filter(|path| *path != Path::new("-")) {
-        Some(path) => File::open(path).and_then(Said::read).map_err(|error| unreadable(path, &error))?,
+        Some(path) => open_named(path).and_then(Said::read).map_err(|error| unreadable(path, &error))?,
         None => Said::read(std::io::stdin().lock()).map_err(|error| unreadable(Path::new("-"), &error))?,
     };
-    let mut sources = Vec::new();
+    let mut files = Vec::new();
     for path in &arguments.sources {
-        let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        sources.push(SourceText { path: path.display().to_string(), text });
+        let bytes = source::read_named(path).map_err(|error| unreadable(path, &error))?;
+        files.push(SourceFile::new(door::path(path)?, bytes));
     }
-    platform.diagnose_text(&said, arguments.language.as_deref(), &sources)
+    let program = ExecutionRequest {
+        language: arguments.language.clone(),
+        source: Source::Files { files, entry: None },
+        ..ExecutionRequest::default()
+    };
+    let input = DiagnoseInput { program, text: Some(said.text()) };
+    let mut report = platform.perform::<Diagnose>(&door::context(sources), input)?;
+    report.diagnosis.notes.extend(said.gap());
+    Ok(report)
 }
 
 fn execute(
     mut arguments: DiagnoseArguments,
     platform: &Platform,
-) -> Result<formicary_platform::debugging::Diagnosed, Failure> {
+    sources: &ConfigSources,
+) -> Result<DiagnoseReport, Failure> {
     let loaded = source::load(Wanted {
         code: arguments.code.take(),
         path: arguments.path.as_deref(),
@@ -90,13 +97,15 @@ fn execute(
     request.compile_limits =
         arguments.limits.of_the_compile_step(configuration.number("compile_limits.cpu_seconds"));
     if let Some(path) = &arguments.stdin_file {
-        request.stdin = std::fs::read(path).map_err(|error| {
+        request.stdin = source::read_named(path).map_err(|error| {
             let message = format!("stdin file {} cannot be read: {error}", path.display());
             invalid(message, "give a file that exists and that you may read")
         })?;
     }
-    let stdin = Stdin::Bytes(request.stdin.clone());
-    let cancel = Cancel::default();
-    signals::cancel_on_signal(&cancel);
-    platform.diagnose(request, Live { stdin: Some(stdin), observer: &(), cancel })
+    if let Some(root) = arguments.path.as_deref().filter(|path| path.is_dir()) {
+        let notes = platform.complete(&source::absolute(root)?, &mut request);
+        notes.iter().for_each(|note| terminal::tell_warning(note));
+    }
+    let input = DiagnoseInput { program: request, text: None };
+    platform.perform::<Diagnose>(&door::context(sources), input)
 }

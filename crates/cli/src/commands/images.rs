@@ -1,60 +1,58 @@
 //! `formicary images`.
 
 use crate::arguments::GlobalArguments;
-use crate::arguments::images::{BuildArguments, ImageArguments, ImageVerb};
+use crate::arguments::images::{ImageArguments, ImageVerb};
 use crate::door::{self, Warnings};
 use crate::failure::Stop;
 use crate::render::table::{Cell, Table};
 use crate::terminal::{self, FAINT, GOOD};
+use formicary_model::operation::{BuildImageInput, ImageName, PruneInput};
+use formicary_model::visible::one_line;
+use formicary_model::{Event, NoInput, Observer, Progress};
+use formicary_platform::StockedImage;
 use formicary_platform::config::units::show_bytes;
-use formicary_platform::images::{ImageRecipe, ImageReport, PruneImages};
-use formicary_platform::{Platform, StockedImage};
+use formicary_platform::images::ImageReport;
+use formicary_platform::operation::{BuildImage, ListImages, PruneImageStock, PullImage, recipe};
 use std::io::Write as _;
-use std::path::Path;
 
 /// Shows, fetches, builds or removes images.
 pub fn run(arguments: &ImageArguments, global: &GlobalArguments) -> Result<u8, Stop> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
+    let steps = Steps { shown: !global.json };
+    let context = door::context(&sources).observed(&steps);
     match arguments.verb.as_ref().unwrap_or(&ImageVerb::List) {
         ImageVerb::List => {
-            let report = platform.images()?;
+            let report = platform.perform::<ListImages>(&context, NoInput {})?.0;
             tell(global, &report, || listed(&report))?;
         }
         ImageVerb::Pull { images } => {
-            let mut names = Vec::new();
-            for word in images {
-                names.push(platform.pull_image(word, &mut |said| step(global, said))?);
-            }
+            let pull =
+                |name: &String| platform.perform::<PullImage>(&context, ImageName { name: name.clone() });
+            let names = images.iter().map(pull).collect::<Result<Vec<_>, _>>()?;
             tell(global, &names, || names.iter().map(|name| format!("{name}\n")).collect())?;
         }
         ImageVerb::Build(arguments) => {
-            build(arguments, &platform, sources.working_folder.as_deref(), global)?
+            let input = BuildImageInput {
+                name: arguments.name.clone(),
+                base: arguments.base.clone(),
+                requirements: arguments.packages.requirements.clone(),
+                from_source: arguments.packages.from_source,
+                uv: false,
+            };
+            if arguments.print {
+                let dockerfile = platform.dockerfile(&recipe(&context, input)?)?;
+                tell(global, &dockerfile, || dockerfile.clone())?;
+            } else {
+                let built = platform.perform::<BuildImage>(&context, input)?;
+                tell(global, &built, || format!("{}\n", arguments.name))?;
+            }
         }
         ImageVerb::Prune { all } => {
-            let gone = platform.prune_images(if *all { PruneImages::All } else { PruneImages::Internal })?;
-            tell(global, &gone, || format!("removed {} images\n", gone.len()))?;
+            let removed = platform.perform::<PruneImageStock>(&context, PruneInput { all: *all })?;
+            tell(global, &removed, || format!("removed {} images\n", removed.len()))?;
         }
     }
     Ok(0)
-}
-
-fn build(
-    arguments: &BuildArguments,
-    platform: &Platform,
-    base: Option<&Path>,
-    global: &GlobalArguments,
-) -> Result<(), Stop> {
-    let recipe = ImageRecipe {
-        base: arguments.base.clone(),
-        packages: arguments.packages.request(base)?,
-        ..ImageRecipe::named(arguments.name.clone())
-    };
-    if arguments.print {
-        let dockerfile = platform.dockerfile(&recipe)?;
-        return tell(global, &dockerfile, || dockerfile.clone());
-    }
-    let built = platform.build_image(&recipe, &mut |said| step(global, said))?;
-    tell(global, &built, || format!("{}\n", recipe.name))
 }
 
 fn tell(
@@ -71,10 +69,18 @@ fn tell(
 }
 
 /// What the engine says on the way, where a person looks on.
-fn step(global: &GlobalArguments, said: &str) {
-    if !global.json && terminal::stderr_is_terminal() {
-        // A stderr that is gone changes nothing.
-        let _ = writeln!(terminal::stderr(), "{FAINT}{}{FAINT:#}", terminal::printable(said));
+struct Steps {
+    shown: bool,
+}
+
+impl Observer for Steps {
+    fn event(&self, _: &Event) {}
+
+    fn progress(&self, progress: &Progress) {
+        if self.shown && terminal::stderr_is_terminal() {
+            // A stderr that is gone changes nothing.
+            let _ = writeln!(terminal::stderr(), "{FAINT}{}{FAINT:#}", one_line(&progress.what));
+        }
     }
 }
 

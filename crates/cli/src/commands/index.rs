@@ -1,63 +1,50 @@
 //! `formicary symbols`, `callers`, `callees` and `deps`.
 
-use super::search::folder;
 use crate::arguments::GlobalArguments;
 use crate::arguments::patterns::{CallsArguments, DepsArguments, IndexScope, SymbolsArguments};
 use crate::door::{self, Warnings};
 use crate::failure::Stop;
 use crate::render::patterns as render;
-use crate::{signals, terminal};
-use formicary_platform::patterning::RepositoryIndex;
-use formicary_platform::patterns::IndexOptions;
-use formicary_platform::reviewing::engine::Watch;
-use formicary_platform::{Cancel, Platform};
+use crate::terminal;
+use formicary_model::Failure;
+use formicary_model::patterns::{CallsInput, DependenciesInput, Side, SymbolsInput};
+use formicary_model::use_case::{Code, Number};
+use formicary_platform::patterns::{Calls, Dependencies, Symbols};
 use std::path::PathBuf;
 
-/// Which end of a call is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
-    /// Who calls.
-    Callers,
-    /// Who is called.
-    Callees,
-}
-
 /// Lists symbols.
-pub fn symbols(arguments: &SymbolsArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    // A lone word that is a file or folder means that one.
+pub fn symbols(arguments: SymbolsArguments, global: &GlobalArguments) -> Result<u8, Stop> {
+    // A lone word that is a file or directory means that one.
     let path =
         arguments.name.as_ref().map(PathBuf::from).filter(|path| arguments.paths.is_empty() && path.exists());
-    let name = arguments.name.as_deref().filter(|_| path.is_none());
-    let paths: Vec<PathBuf> = arguments.paths.iter().cloned().chain(path.clone()).collect();
-    let (platform, _, index) = index(&arguments.scope, &paths, global)?;
-    let kind = arguments.kind.as_deref();
-    let found = platform.symbols(&index, name, kind, arguments.references)?;
+    let name = arguments.name.filter(|_| path.is_none());
+    let paths: Vec<PathBuf> = arguments.paths.into_iter().chain(path).collect();
+    let (platform, sources) = door::platform(global, Warnings::Told)?;
+    let code = within(&arguments.scope, &paths)?;
+    let input = SymbolsInput { code, name, kind: arguments.kind, references: arguments.references };
+    let found = platform.perform::<Symbols>(&door::context(&sources), input)?.items;
     if global.json {
-        let json: Vec<serde_json::Value> = found
-            .iter()
-            .map(|(symbol, references)| serde_json::json!({"symbol": symbol, "references": references}))
-            .collect();
-        terminal::print_json(&json)?;
+        terminal::print_json(&found)?;
     } else if arguments.references {
-        for (symbol, references) in found {
-            terminal::print(&render::symbols(&[symbol]))?;
-            terminal::print(&render::references(&references))?;
+        for one in found {
+            terminal::print(&render::symbols(&[one.symbol]))?;
+            terminal::print(&render::references(&one.references))?;
         }
     } else {
-        let symbols: Vec<_> = found.into_iter().map(|(symbol, _)| symbol).collect();
+        let symbols: Vec<_> = found.into_iter().map(|one| one.symbol).collect();
         terminal::print(&render::symbols(&symbols))?;
     }
     Ok(0)
 }
 
 /// Lists calls.
-pub fn calls(side: Side, arguments: &CallsArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    let (platform, _, index) = index(&arguments.scope, &arguments.paths, global)?;
-    let (name, depth, certain) = (arguments.name.as_str(), arguments.depth, arguments.certain);
-    let calls = match side {
-        Side::Callers => platform.callers(&index, name, depth, certain)?,
-        Side::Callees => platform.callees(&index, name, depth, certain)?,
-    };
+pub fn calls(side: Side, arguments: CallsArguments, global: &GlobalArguments) -> Result<u8, Stop> {
+    let (platform, sources) = door::platform(global, Warnings::Told)?;
+    let depth = Number::new(arguments.depth as f64)
+        .map_err(|failure| Failure { message: format!("--depth {}", failure.message), ..failure })?;
+    let code = within(&arguments.scope, &arguments.paths)?;
+    let input = CallsInput { code, name: arguments.name, side, depth, certain: arguments.certain };
+    let calls = platform.perform::<Calls>(&door::context(&sources), input)?.items;
     if global.json {
         terminal::print_json(&calls)?;
     } else {
@@ -67,10 +54,15 @@ pub fn calls(side: Side, arguments: &CallsArguments, global: &GlobalArguments) -
 }
 
 /// Lists which file needs which.
-pub fn dependencies(arguments: &DepsArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    let (platform, options, index) = index(&arguments.scope, &[], global)?;
-    let file = arguments.file.as_deref().map(|file| (file, arguments.reverse));
-    let found = platform.dependencies(&index, &options, file, arguments.external)?;
+pub fn dependencies(arguments: DepsArguments, global: &GlobalArguments) -> Result<u8, Stop> {
+    let (platform, sources) = door::platform(global, Warnings::Told)?;
+    let input = DependenciesInput {
+        code: within(&arguments.scope, &[])?,
+        file: arguments.file.as_deref().map(door::path).transpose()?,
+        reverse: arguments.reverse,
+        external: arguments.external,
+    };
+    let found = platform.perform::<Dependencies>(&door::context(&sources), input)?.items;
     if global.json {
         terminal::print_json(&found)?;
     } else {
@@ -79,17 +71,7 @@ pub fn dependencies(arguments: &DepsArguments, global: &GlobalArguments) -> Resu
     Ok(0)
 }
 
-fn index(
-    scope: &IndexScope,
-    paths: &[PathBuf],
-    global: &GlobalArguments,
-) -> Result<(Platform, IndexOptions, RepositoryIndex), Stop> {
-    let (platform, sources) = door::platform(global, Warnings::Told)?;
-    let paths = scope.within.iter().chain(paths).cloned().collect();
-    let options = IndexOptions { working_folder: folder(sources.working_folder)?, paths };
-    let cancel = Cancel::default();
-    signals::cancel_on_signal(&cancel);
-    let watch = Watch { progress: &|_, _, _| (), cancelled: &|| cancel.is_cancelled() };
-    let index = platform.index(&options, watch)?;
-    Ok((platform, options, index))
+fn within(scope: &IndexScope, paths: &[PathBuf]) -> Result<Code, Failure> {
+    let paths: Vec<PathBuf> = scope.within.iter().chain(paths).cloned().collect();
+    door::code(&paths)
 }

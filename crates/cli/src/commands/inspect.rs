@@ -7,39 +7,51 @@ use crate::door::{self, Warnings};
 use crate::failure::{Stop as Ending, invalid};
 use crate::render::inspect as render;
 use crate::source::{self, Wanted};
-use crate::{signals, terminal};
-use formicary_model::{Breakpoint, ExecutionRequest, Failure, InspectRequest, Stop};
-use formicary_platform::debugging::{Happened, Move, Session};
-use formicary_platform::{Cancel, Platform};
+use crate::terminal;
+use formicary_model::use_case::Number;
+use formicary_model::visible::one_line;
+use formicary_model::{
+    Breakpoint, BreakpointInput, Event, ExecutionRequest, Failure, InspectInput, InspectRequest, Observer,
+    Stop,
+};
+use formicary_platform::Platform;
+use formicary_platform::debugging::{Happened, Inspect, Move, Session};
+use serde_json::Value;
 use std::io::{BufRead as _, Write as _};
 
 /// Inspects, and shows what was seen.
 pub fn run(mut arguments: InspectArguments, global: &GlobalArguments) -> Result<u8, Ending> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
-    let looked_for = looked_for(&arguments)?;
     let interactive = arguments.interactive;
+    let (breakpoints, logs) =
+        (std::mem::take(&mut arguments.breakpoints), std::mem::take(&mut arguments.logs));
+    let (print, adapter) = (std::mem::take(&mut arguments.print), arguments.adapter.take());
+    let (every_exception, stops) = (arguments.every_exception, Number::new(f64::from(arguments.stops))?);
     let mut request = request(&mut arguments, &platform)?;
     if let Some(venv) = &arguments.venv {
         request.venv = Some(run::text(&run::absolute(venv, sources.working_folder.as_deref())?)?);
     }
-    let cancel = Cancel::default();
-    signals::cancel_on_signal(&cancel);
+    let breakpoints = breakpoints.into_iter().map(BreakpointInput::Text).collect();
+    let input = InspectInput { program: request, breakpoints, logs, print, every_exception, stops, adapter };
+    let looked_for = input.request()?;
     if interactive {
         if global.json {
             return Err(invalid("--interactive prints no JSON", "leave one of both out").into());
         }
-        let (caller, adapter) = (formicary_platform::local_caller(), looked_for.adapter.as_deref());
-        let (told, run) = platform
-            .inspect_with(&caller, &request, adapter, &cancel, |session| talk(session, &looked_for))?;
+        let context = door::context(&sources);
+        let (told, run) = platform.inspect_with(
+            &context.caller,
+            &input.program,
+            looked_for.adapter.as_deref(),
+            &context.cancel,
+            |session| talk(session, &looked_for),
+        )?;
         told?;
         terminal::print(&render::output(&run.stderr))?;
         return Ok(0);
     }
-    let report = platform.inspect(&request, &looked_for, &cancel, |stop| {
-        if !global.json {
-            let _ = terminal::print(&render::stop(stop));
-        }
-    })?;
+    let stops = Stops { shown: !global.json };
+    let report = platform.perform::<Inspect>(&door::context(&sources).observed(&stops), input)?;
     match global.json {
         true => terminal::print_json(&report)?,
         false => terminal::print(&render::end(&report))?,
@@ -47,22 +59,23 @@ pub fn run(mut arguments: InspectArguments, global: &GlobalArguments) -> Result<
     Ok(0)
 }
 
-fn looked_for(arguments: &InspectArguments) -> Result<InspectRequest, Failure> {
-    let mut breakpoints: Vec<Breakpoint> =
-        arguments.breakpoints.iter().map(|text| Breakpoint::read(text)).collect();
-    for text in &arguments.logs {
-        let Some((place, log)) = text.split_once('=') else {
-            return Err(invalid(format!("log point {text:?} has no text"), "write it as FILE:LINE=TEXT"));
-        };
-        breakpoints.push(Breakpoint { log: Some(log.to_owned()), ..Breakpoint::read(place) });
+/// Shows each stop as it comes.
+struct Stops {
+    shown: bool,
+}
+
+impl Observer for Stops {
+    fn event(&self, _: &Event) {}
+
+    fn reads_along(&self) -> bool {
+        self.shown
     }
-    Ok(InspectRequest {
-        breakpoints,
-        every_exception: arguments.every_exception,
-        print: arguments.print.clone(),
-        most_stops: arguments.stops,
-        adapter: arguments.adapter.clone(),
-    })
+
+    fn part(&self, _: &'static str, stop: &Value) {
+        if let Ok(stop) = serde_json::from_value(stop.clone()) {
+            let _ = terminal::print(&render::stop(&stop));
+        }
+    }
 }
 
 fn request(arguments: &mut InspectArguments, platform: &Platform) -> Result<ExecutionRequest, Failure> {
@@ -81,7 +94,7 @@ fn request(arguments: &mut InspectArguments, platform: &Platform) -> Result<Exec
     request.args = std::mem::take(&mut arguments.args);
     request.limits = arguments.limits.of_the_run(configuration.number("limits.cpu_seconds"));
     if let Some(path) = &arguments.stdin_file {
-        request.stdin = std::fs::read(path).map_err(|error| {
+        request.stdin = source::read_named(path).map_err(|error| {
             let message = format!("stdin file {} cannot be read: {error}", path.display());
             invalid(message, "give a file that exists and that you may read")
         })?;
@@ -163,5 +176,5 @@ fn set(session: &mut Session, point: &Breakpoint) -> Result<(), Ending> {
         Ok(None) => format!("stops at {}\n", point.place()),
         Err(trouble) => format!("{}: {trouble}\n", point.place()),
     };
-    Ok(terminal::print(&terminal::printable(text.trim_end())).and_then(|()| terminal::print("\n"))?)
+    Ok(terminal::print(&one_line(text.trim_end())).and_then(|()| terminal::print("\n"))?)
 }

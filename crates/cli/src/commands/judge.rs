@@ -9,15 +9,17 @@ use crate::render::install::InstallProgress;
 use crate::render::judge::{self as render, Progress};
 use crate::source::{self, Wanted};
 use crate::{signals, terminal};
+use formicary_model::visible;
 use formicary_model::{
-    Assurance, ExecutionRequest, Failure, FailureKind, JudgeResult, JudgeSummary, PackageRequest, Source,
+    Assurance, Environment, ExecutionRequest, Failure, FailureKind, JudgeResult, JudgeSummary,
+    PackageRequest, Source,
 };
 use formicary_platform::judge::JudgeRequest;
 use formicary_platform::judging::{
-    self, Cases, Earlier, Feed, Item, JudgeOptions, Order, Outputs, ResultFile, Template, folder, lines,
-    unit_tests,
+    self, Cases, Earlier, Feed, Item, JudgeOptions, Order, Outputs, Problems, ResultFile, Template, folder,
+    lines, unit_tests,
 };
-use formicary_platform::{Cancel, Live, Platform, exit};
+use formicary_platform::{Cancel, Live, Platform, exit, local_caller, open_named};
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
@@ -56,7 +58,8 @@ pub fn run(arguments: JudgeArguments, global: &GlobalArguments) -> Result<u8, St
     let progress = Progress::new(total, arguments.quiet);
     let live = Live { cancel, ..Live::default() };
     let mut unwritten = None;
-    let judged = platform.judge(source, request, &live, &mut |result, tally| {
+    let caller = local_caller().through("cli");
+    let judged = platform.judge(&caller, source, request, &live, &mut |result, tally| {
         let written = match &mut results {
             Results::File(file) => file.write(result).map_err(Unwritten::File),
             // What goes to a terminal must not run into the bar.
@@ -93,12 +96,14 @@ fn present(
     if global.json {
         return Ok(terminal::print_json(&SummaryOnTheWire { summary })?);
     }
-    let text = render::summary(summary);
+    let (text, reasons) = (render::summary(summary), render::not_judged(summary));
     match results {
         // Results are on stdout for a program to read: the figures stand beside them.
         Results::Lines if arguments.quiet => {}
-        Results::Lines => terminal::stderr().write_all(text.as_bytes())?,
-        Results::File(_) | Results::Tables => terminal::print(&text)?,
+        Results::Lines => terminal::stderr().write_all((reasons + &text).as_bytes())?,
+        Results::File(_) => terminal::print(&(reasons + &text))?,
+        // Each table says its own reason.
+        Results::Tables => terminal::print(&text)?,
     }
     Ok(())
 }
@@ -130,11 +135,7 @@ enum Unwritten {
 }
 
 fn line(result: &JudgeResult) -> io::Result<()> {
-    let mut text = serde_json::to_vec(result)?;
-    text.push(b'\n');
-    let mut out = io::stdout().lock();
-    out.write_all(&text)?;
-    out.flush()
+    terminal::print_data(&(visible::json(serde_json::to_string(result)?) + "\n"))
 }
 
 fn results(arguments: &JudgeArguments, programs: bool, json: bool) -> Result<(Results, Earlier), Failure> {
@@ -159,12 +160,21 @@ fn items(
     let most = source::Most::of(platform.configuration());
     let mut template = template(arguments, platform, most)?;
     template.request.packages.clone_from(packages);
+    for path in &arguments.paths {
+        refuse_compressed(path)?;
+    }
     if let Some(path) = arguments.paths.iter().find(|path| holds_items(path)) {
         if arguments.paths.len() > 1 || arguments.cases.is_some() || arguments.test.is_some() {
             let message = format!("items in {} bring their own cases and stand alone", path.display());
             return Err(invalid(message, "give one file of items and neither programs, --cases nor --test"));
         }
         return Ok((read_lines(path, template)?, None));
+    }
+    if arguments.problems.is_some() {
+        return Err(invalid(
+            "--problems goes with a file of samples",
+            "give the samples in a file named *.jsonl",
+        ));
     }
     let mut cases: Arc<[judging::Case]> = match (&arguments.cases, &arguments.test) {
         (Some(path), _) => {
@@ -208,7 +218,7 @@ fn read_lines(path: &Path, template: Template) -> Result<judging::Source, Failur
     if path == Path::new("-") {
         return Ok(lines::read(io::stdin(), template));
     }
-    let file = std::fs::File::open(path).map_err(|error| {
+    let file = open_named(path).map_err(|error| {
         let message = format!("items in {} cannot be read: {error}", path.display());
         invalid(message, "give a file that exists and that you may read, or - for stdin")
     })?;
@@ -241,9 +251,35 @@ fn template(
         let source = load(path, most)?;
         let confined = platform.new_request();
         let (assurance, provider) = (request.assurance, request.provider.clone());
-        checker = Some(Arc::new(ExecutionRequest { source, assurance, provider, ..confined }));
+        checker = Some(Arc::new(ExecutionRequest {
+            source,
+            environment: Environment { assurance, provider, ..confined.environment },
+            ..confined
+        }));
     }
-    Ok(Template { request, comparison: arguments.comparison(), checker })
+    let problems = arguments.problems.as_deref().map(problems).transpose()?;
+    Ok(Template { request, comparison: arguments.comparison(), checker, problems })
+}
+
+/// The problems that samples answer.
+fn problems(path: &Path) -> Result<Arc<Problems>, Failure> {
+    refuse_compressed(path)?;
+    let file = open_named(path).map_err(|error| {
+        let message = format!("problems in {} cannot be read: {error}", path.display());
+        invalid(message, "give a file that exists and that you may read")
+    })?;
+    let named =
+        |failure: Failure| Failure { message: format!("{}: {}", path.display(), failure.message), ..failure };
+    Ok(Arc::new(Problems::read(file).map_err(named)?))
+}
+
+/// Data sets often come compressed; their lines cannot be read then.
+fn refuse_compressed(path: &Path) -> Result<(), Failure> {
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        let hint = format!("unpack it first: gunzip -k {}", path.display());
+        return Err(invalid(format!("{} is compressed", path.display()), hint));
+    }
+    Ok(())
 }
 
 fn load(path: &Path, most: source::Most) -> Result<Source, Failure> {

@@ -5,12 +5,15 @@ use crate::door::{self, Warnings};
 use crate::failure::Stop;
 use crate::render::table::{Cell, Table};
 use crate::terminal::{self, BAD, GOOD};
+use formicary_model::NoInput;
+use formicary_platform::operation::Languages;
 use formicary_platform::{Availability, LanguageStatus};
 
 /// Prints every language and whether it can run here.
 pub fn run(global: &GlobalArguments) -> Result<u8, Stop> {
-    let (platform, _) = door::platform(global, Warnings::Told)?;
-    let languages = platform.languages();
+    let (platform, sources) = door::platform(global, Warnings::Told)?;
+    let languages = platform.perform::<Languages>(&door::context(&sources), NoInput {})?;
+    let languages: Vec<_> = languages.into_iter().map(|language| language.0).collect();
     if global.json {
         terminal::print_json(&languages)?;
     } else {
@@ -19,8 +22,8 @@ pub fn run(global: &GlobalArguments) -> Result<u8, Stop> {
     Ok(0)
 }
 
-/// The languages as a table; the doctor shows it too.
-pub fn table(languages: &[LanguageStatus]) -> Table {
+/// The languages as a table.
+fn table(languages: &[LanguageStatus]) -> Table {
     let mut table = Table::new(&["LANGUAGE", "HERE", "ALIASES", "FILES", "PROGRAM OR REMEDY"]);
     for language in languages {
         let (here, detail) = match &language.availability {

@@ -7,47 +7,58 @@ use crate::arguments::review::{
 use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
 use crate::render::review::{self as render, Progress};
-use crate::{signals, terminal};
+use crate::terminal;
 use formicary_model::Failure;
-use formicary_model::review::{FixSafety, Severity};
-use formicary_platform::review::{ReviewDone, ReviewOptions};
-use formicary_platform::reviewing::engine::Watch;
-use formicary_platform::reviewing::report::{Display, Format, generate_report, terminal as text};
-use formicary_platform::{Cancel, Platform, exit};
+use formicary_model::review::{
+    BaselineInput, FixFindingsInput, ReviewInput, ReviewScope, RulesInput, Severity,
+};
+use formicary_model::visible::one_line;
+use formicary_platform::exit;
+use formicary_platform::review::{
+    CheckGates, Display, FixFindings, Format, ListRules, ReviewCode, Reviewed, WriteBaseline,
+    generate_report, terminal as text,
+};
+use formicary_platform::use_case::UseCase;
 use std::path::Path;
 
 /// Reviews, and shows what was found.
 pub fn run(arguments: ReviewArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    let display = Display {
-        categories: arguments.types.clone(),
-        severity: arguments.severity,
-        only_new: arguments.scope.new.is_some(),
-        most: arguments.limit,
-    };
     let outputs = outputs(&arguments)?;
-    let (platform, done) = review(&arguments.scope, arguments.record, global)?;
+    let scope = ReviewScope { record: arguments.record, ..scope(&arguments.scope)? };
     if arguments.write_baseline {
-        let path = platform.write_baseline(&done)?;
-        let count = done.review.report.open_findings().count();
-        terminal::print(&format!(
-            "{count} findings are in {}\n",
-            terminal::printable(&path.display().to_string())
-        ))?;
+        let written = perform::<WriteBaseline>(BaselineInput(scope), &arguments.scope, global)?;
+        let count = formicary_platform::review::counted(written.findings, "known finding");
+        match global.json {
+            true => terminal::print_json(&written)?,
+            false => terminal::print(&format!("{count} in {}\n", one_line(&written.path)))?,
+        }
         return Ok(0);
     }
     if arguments.fix {
-        let most = if arguments.unsafe_fixes { FixSafety::Unsafe } else { FixSafety::Safe };
-        let fixed = platform.fix(&done, most)?;
-        terminal::print(&render::fixed(&fixed))?;
+        let write = !arguments.dry_run;
+        let input = FixFindingsInput { scope, unsafe_fixes: arguments.unsafe_fixes, write };
+        let fixed = perform::<FixFindings>(input, &arguments.scope, global)?;
+        match global.json {
+            true => terminal::print_json(&fixed)?,
+            false => terminal::print(&render::fixed(&fixed))?,
+        }
         return Ok(0);
     }
-    let rules = platform.review_rules();
+    let only_new = scope.new.is_some();
+    let input = ReviewInput {
+        scope,
+        types: arguments.types.clone(),
+        severity: arguments.severity,
+        limit: arguments.limit,
+        ..ReviewInput::default()
+    };
+    let done = perform::<ReviewCode>(input, &arguments.scope, global)?;
+    let display = Display { only_new, ..done.display.clone() };
+    let rules = formicary_platform::review::all_rules();
     for (path, format) in &outputs {
         let report = generate_report(&done.review, *format, &display, &rules);
         let report = if *format == Format::Terminal { terminal::without_styles(&report) } else { report };
-        std::fs::write(path, report).map_err(|error| {
-            invalid(format!("{}: {error}", path.display()), "name a file that you may write")
-        })?;
+        door::write(path, report.as_bytes())?;
     }
     let on_stdout = match (arguments.format, global.json) {
         (Some(form), _) => Some(form.0),
@@ -77,7 +88,7 @@ pub fn run(arguments: ReviewArguments, global: &GlobalArguments) -> Result<u8, S
 }
 
 // What was known before is nobody's fault now; what is not shown still counts.
-fn fails(done: &ReviewDone, fail_on: Option<Severity>) -> bool {
+fn fails(done: &Reviewed, fail_on: Option<Severity>) -> bool {
     let Some(least) = fail_on else { return false };
     let counts = |standing: formicary_model::review::Standing| standing.is_blamed() || standing.is_unknown();
     let mut open = done.review.report.open_findings();
@@ -86,23 +97,20 @@ fn fails(done: &ReviewDone, fail_on: Option<Severity>) -> bool {
 
 /// Checks the gates.
 pub fn gate(arguments: &GateArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    let (_, done) = review(&arguments.scope, false, global)?;
-    let report = &done.review.report;
-    let gate = report.gate.clone().unwrap_or_default();
+    let done = perform::<CheckGates>(scope(&arguments.scope)?, &arguments.scope, global)?;
     if global.json {
-        terminal::print_json(
-            &serde_json::json!({"gate": gate, "change": report.change, "score": report.score.total}),
-        )?;
+        terminal::print_json(&done)?;
     } else {
-        terminal::print(&render::change(report))?;
-        terminal::print(&text::gate_lines(&gate))?;
+        terminal::print(&render::change(done.report.change.as_ref(), &done.viewpoint))?;
+        terminal::print(&text::gate_lines(&done.report.gate))?;
     }
-    Ok(if gate.passed { 0 } else { exit::NOT_PASSED })
+    Ok(if done.report.gate.passed { 0 } else { exit::NOT_PASSED })
 }
 
 /// Shows what was measured.
 pub fn metrics(arguments: &MetricsArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    let (_, done) = review(&arguments.scope, false, global)?;
+    let input = ReviewInput { scope: scope(&arguments.scope)?, ..ReviewInput::default() };
+    let done = perform::<ReviewCode>(input, &arguments.scope, global)?;
     let report = &done.review.report;
     if global.json {
         terminal::print_json(&serde_json::json!({
@@ -112,7 +120,7 @@ pub fn metrics(arguments: &MetricsArguments, global: &GlobalArguments) -> Result
             "dependencies": report.dependencies,
         }))?;
     } else {
-        terminal::print(&render::metrics(report, arguments.by, arguments.limit))?;
+        terminal::print(&render::metrics(report, arguments.by, arguments.limit, &done.display.viewpoint))?;
     }
     Ok(0)
 }
@@ -127,57 +135,44 @@ pub fn rules(arguments: &RulesArguments, global: &GlobalArguments) -> Result<u8,
             invalid(format!("{stray} follows a rule"), "name one rule, or `test` and what to test").into()
         );
     }
-    let (platform, _) = door::platform(global, Warnings::Told)?;
-    if let Some(name) = &arguments.rule {
-        let rule = platform.review_rule(name)?;
-        if global.json {
-            terminal::print_json(&rule)?;
-        } else {
-            terminal::print(&render::rule(&rule))?;
-        }
-        return Ok(0);
-    }
-    let mut rules = platform.review_rules();
-    rules.retain(|rule| arguments.types.is_empty() || arguments.types.contains(&rule.category));
-    if global.json {
-        terminal::print_json(&rules)?;
-    } else {
-        terminal::print(&render::rules(&rules))?;
+    let (platform, sources) = door::platform(global, Warnings::Told)?;
+    let input = RulesInput { rule: arguments.rule.clone(), types: arguments.types.clone() };
+    let rules = platform.perform::<ListRules>(&door::context(&sources), input)?.items;
+    match (rules.as_slice(), arguments.rule.is_some()) {
+        ([rule], true) if global.json => terminal::print_json(rule)?,
+        ([rule], true) => terminal::print(&render::rule(rule))?,
+        (rules, _) if global.json => terminal::print_json(&rules)?,
+        (rules, _) => terminal::print(&render::rules(rules))?,
     }
     Ok(0)
 }
 
-fn review(
+fn scope(arguments: &ScopeArguments) -> Result<ReviewScope, Failure> {
+    let path = |path: &Option<_>| path.as_deref().map(door::path).transpose();
+    Ok(ReviewScope {
+        code: door::code(&arguments.paths)?,
+        new: arguments.new.clone(),
+        baseline: path(&arguments.baseline)?,
+        history: path(&arguments.history)?,
+        tools: arguments.tools.clone(),
+        gates: (!arguments.gate.is_empty()).then(|| arguments.gate.iter().cloned().collect()),
+        without_cache: arguments.no_cache,
+        ..ReviewScope::default()
+    })
+}
+
+/// Performs a use case of reviews, with a bar for those who look on.
+fn perform<U: UseCase>(
+    input: U::Input,
     scope: &ScopeArguments,
-    record: bool,
     global: &GlobalArguments,
-) -> Result<(Platform, ReviewDone), Stop> {
+) -> Result<U::Output, Stop> {
     let warnings = if scope.quiet { Warnings::Hidden } else { Warnings::Told };
     let (platform, sources) = door::platform(global, warnings)?;
-    let working_folder = sources
-        .working_folder
-        .clone()
-        .ok_or_else(|| invalid("the folder where you stand is gone", "change into a folder that exists"))?;
-    let options = ReviewOptions {
-        working_folder,
-        paths: scope.paths.clone(),
-        new: scope.new.clone(),
-        baseline: scope.baseline.clone(),
-        history: scope.history.clone(),
-        tools: scope.tools.clone(),
-        record,
-        cache: sources.cache_folder().filter(|_| !scope.no_cache).map(|folder| folder.join("review")),
-    };
-    let cancel = Cancel::default();
-    signals::cancel_on_signal(&cancel);
     let progress = Progress::new(scope.quiet || global.json);
-    let watch = Watch {
-        progress: &|what, done, total| progress.show(what, done, total),
-        cancelled: &|| cancel.is_cancelled(),
-    };
-    let done = platform.review(&options, watch);
+    let done = platform.perform::<U>(&door::context(&sources).observed(&progress), input);
     progress.finish();
-    Ok((platform, done?))
+    Ok(done?)
 }
 
 type Outputs<'a> = Vec<(&'a Path, Format)>;

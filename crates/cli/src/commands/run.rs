@@ -1,23 +1,23 @@
 //! `formicary run`: the request from the options, the run, and what is shown of it.
 
-use crate::arguments::{
-    GlobalArguments, cluster::ClusterArguments, run::RunArguments, session::CellArguments,
-};
+use crate::arguments::{GlobalArguments, run::RunArguments, session::CellArguments};
 use crate::commands::{cluster, session};
 use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
 use crate::live::LiveOutput;
 use crate::render::{events::EventFile, install::InstallProgress, summary};
 use crate::source::{self, Wanted};
-use crate::{neighbours, signals, terminal};
+use crate::{neighbours, terminal};
 use formicary_model::{Assurance, Event, ExecutionRequest, ExecutionResult, Failure, Mount, Observer};
 use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
-use formicary_platform::{Cancel, Live, Platform, Stdin, exit};
+use formicary_platform::execute::Execute;
+use formicary_platform::{Elsewhere, Platform, Stdin, exit, open_named};
 use std::io::IsTerminal as _;
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Runs code and passes its exit code on.
@@ -42,20 +42,27 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
     if !arguments.quiet {
         loaded.notes.iter().for_each(|note| terminal::tell_warning(note));
     }
-    if arguments.cluster.url.is_some() && (arguments.interactive || arguments.events.is_some()) {
-        let hint = "leave --interactive and --events out, or run it on this machine";
+    if arguments.cluster.url.is_some() && arguments.interactive {
+        let hint = "leave --interactive out, or run it on this machine";
         return Err(invalid("a program on another machine shows its output at its end", hint).into());
+    }
+    let cluster = cluster::front(&arguments.cluster, platform.configuration())?;
+    if let Some((cluster, _)) = &cluster {
+        platform.send_to(Arc::clone(cluster) as Arc<dyn Elsewhere>);
     }
     let stdin = stdin(&arguments, loaded.from_stdin)?;
     let out = arguments.out.as_deref().map(OutputFolder::open).transpose()?;
     let events = arguments.events.as_deref().map(EventFile::create).transpose()?;
     let mut request = request(&arguments, &platform, &sources)?;
     request.source = loaded.source;
+    if let Some(root) = arguments.path.as_deref().filter(|path| path.is_dir() && !platform.is_front()) {
+        let notes = platform.complete(&source::absolute(root)?, &mut request);
+        if !arguments.quiet {
+            notes.iter().for_each(|note| terminal::tell_warning(note));
+        }
+    }
     let show = Show { json: global.json, quiet: arguments.quiet, no_summary: arguments.no_summary };
-    let (result, written) = match &arguments.cluster.url {
-        Some(_) => far_away(&arguments.cluster, &platform, request, stdin, show),
-        None => execute(&platform, request, stdin, events.as_ref(), show),
-    };
+    let (result, written) = execute(&platform, &sources, request, stdin, events.as_ref(), show);
     if let Some(events) = events {
         events.finish()?;
     }
@@ -128,39 +135,21 @@ struct Show {
 /// What came of the run, and whether its output could be written.
 type Ended = (Result<ExecutionResult, Failure>, std::io::Result<()>);
 
-/// The same on another machine; the output comes at the end.
-fn far_away(
-    arguments: &ClusterArguments,
-    platform: &Platform,
-    request: ExecutionRequest,
-    stdin: Stdin,
-    show: Show,
-) -> Ended {
-    let cancel = Cancel::default();
-    signals::cancel_on_signal(&cancel);
-    let result = cluster::execute(arguments, platform, request, stdin, &cancel);
-    let written = match &result {
-        Ok(result) if !show.json => cluster::show_output(result),
-        _ => Ok(()),
-    };
-    (result, written)
-}
-
 fn execute(
     platform: &Platform,
+    sources: &ConfigSources,
     request: ExecutionRequest,
     stdin: Stdin,
     events: Option<&EventFile>,
     show: Show,
 ) -> Ended {
-    let cancel = Cancel::default();
-    signals::cancel_on_signal(&cancel);
+    let context = door::context(sources);
     let wall = |group: &str, own: Option<f64>| {
         let configured = platform.configuration().number(&format!("{group}.wall_seconds"));
         Duration::from_secs_f64(own.unwrap_or(configured).clamp(0.0, 86_400.0))
     };
     let live = LiveOutput::new(
-        cancel.clone(),
+        context.cancel.clone(),
         wall("compile_limits", request.compile_limits.wall_seconds),
         wall("limits", request.limits.wall_seconds),
     );
@@ -174,7 +163,7 @@ fn execute(
             live.event(event);
         }
     };
-    let result = platform.execute(request, Live { stdin: Some(stdin), observer: &observer, cancel });
+    let result = platform.perform::<Execute>(&context.observed(&observer).with_stdin(stdin), request);
     (result, live.finish())
 }
 
@@ -198,14 +187,10 @@ fn present(result: &ExecutionResult, show: Show) -> Result<(), Stop> {
 // input nobody thinks of would look as if it hung.
 fn stdin(arguments: &RunArguments, used_up: bool) -> Result<Stdin, Failure> {
     if let Some(path) = &arguments.stdin_file {
-        let file = std::fs::File::open(path).map_err(|error| {
+        let file = open_named(path).map_err(|error| {
             let message = format!("stdin file {} cannot be read: {error}", path.display());
             invalid(message, "give a file that exists and that you may read")
         })?;
-        if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-            let message = format!("stdin file {} is a folder", path.display());
-            return Err(invalid(message, "give a file"));
-        }
         return Ok(Stdin::Reader(Box::new(file)));
     }
     if used_up {

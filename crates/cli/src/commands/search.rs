@@ -5,27 +5,24 @@ use crate::arguments::patterns::SearchArguments;
 use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
 use crate::render::patterns as render;
-use crate::{signals, terminal};
-use formicary_platform::patterns::{SearchOptions, Sought};
-use formicary_platform::reviewing::engine::Watch;
-use formicary_platform::{Cancel, exit};
+use crate::terminal;
+use formicary_model::patterns::SearchInput;
+use formicary_platform::exit;
+use formicary_platform::patterns::Search;
 use std::path::PathBuf;
 
 /// Finds code by its shape.
 pub fn run(arguments: SearchArguments, global: &GlobalArguments) -> Result<u8, Stop> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
-    let (sought, paths) = sought(arguments.pattern, arguments.rule, arguments.paths)?;
-    let options = SearchOptions {
-        working_folder: folder(sources.working_folder)?,
-        paths,
+    let (pattern, rules, paths) = pattern_or_rules(arguments.pattern, arguments.rule, arguments.paths)?;
+    let input = SearchInput {
+        code: door::code(&paths)?,
+        pattern,
+        rules,
         language: arguments.language,
-        sought,
         explain: arguments.explain,
     };
-    let cancel = Cancel::default();
-    signals::cancel_on_signal(&cancel);
-    let watch = Watch { progress: &|_, _, _| (), cancelled: &|| cancel.is_cancelled() };
-    let report = platform.search(&options, watch)?;
+    let report = platform.perform::<Search>(&door::context(&sources), input)?;
     if global.json {
         terminal::print_json(&report)?;
     } else if arguments.files {
@@ -48,22 +45,26 @@ pub fn test_rules(names: &[String], global: &GlobalArguments) -> Result<u8, Stop
     Ok(if report.failures.is_empty() { 0 } else { exit::NOT_DONE })
 }
 
+/// A pattern, or rules; and the paths.
+type LookedFor = (Option<String>, Vec<String>, Vec<PathBuf>);
+
 /// With `--rule` nothing is a pattern.
-pub(super) fn sought(
+pub(super) fn pattern_or_rules(
     pattern: Option<String>,
     rules: Vec<String>,
     mut paths: Vec<PathBuf>,
-) -> Result<(Sought, Vec<PathBuf>), Stop> {
+) -> Result<LookedFor, Stop> {
     if rules.is_empty() {
-        let pattern = pattern.ok_or_else(|| {
-            invalid("what to look for is not said", "write a pattern, as in 'print($X)', or --rule RULE")
-        })?;
-        return Ok((Sought::Pattern(pattern), paths));
+        if pattern.is_none() {
+            let message = "what to look for is not given";
+            return Err(invalid(message, "write a pattern, as in 'print($X)', or --rule RULE").into());
+        }
+        return Ok((pattern, rules, paths));
     }
     if let Some(path) = pattern {
         paths.insert(0, PathBuf::from(path));
     }
-    Ok((Sought::Rules(rules), paths))
+    Ok((None, rules, paths))
 }
 
 pub(super) fn folder(folder: Option<PathBuf>) -> Result<PathBuf, Stop> {

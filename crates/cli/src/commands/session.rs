@@ -17,7 +17,8 @@ use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
 use formicary_platform::packages::host;
 use formicary_platform::sessions::{Place, ServerStart, SessionClient, Watch, server};
-use formicary_platform::{Cancel, Live, Platform, exit};
+use formicary_platform::{Cancel, Live, Platform, exit, open_named};
+use std::io::Read as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -174,7 +175,7 @@ fn request(
 ) -> Result<SessionRequest, Failure> {
     let mut request = platform.new_session(&arguments.language);
     let configured_cpu = platform.configuration().number("limits.cpu_seconds");
-    request.limits = request.limits.with(&arguments.limits.of_the_run(configured_cpu));
+    request.limits = arguments.limits.of_the_run(configured_cpu);
     request.id = arguments.id;
     request.idle_seconds = arguments.idle;
     request.env = arguments.env.into_iter().collect();
@@ -276,8 +277,11 @@ fn put(
             .ok_or_else(|| invalid(format!("{} names no file", path.display()), "give a file"))?;
         let read = || -> std::io::Result<SourceFile> {
             use std::os::unix::fs::PermissionsExt as _;
-            let executable = std::fs::metadata(path)?.permissions().mode() & 0o100 != 0;
-            Ok(SourceFile { path: inside.clone(), content: std::fs::read(path)?, executable })
+            let mut file = open_named(path)?;
+            let executable = file.metadata()?.permissions().mode() & 0o100 != 0;
+            let mut content = Vec::new();
+            file.read_to_end(&mut content)?;
+            Ok(SourceFile { path: inside.clone(), content, executable })
         };
         taken.push(read().map_err(|error| {
             invalid(format!("{} cannot be read: {error}", path.display()), "give a file that you may read")
@@ -297,9 +301,7 @@ fn get(
 ) -> Result<u8, Stop> {
     let file = client.get(id, path)?;
     if let Some(out) = out {
-        std::fs::write(out, &file.content).map_err(|error| {
-            invalid(format!("{} cannot be written: {error}", out.display()), "give a file that you may write")
-        })?;
+        door::write(out, &file.content)?;
     }
     if global.json {
         terminal::print_json(&file)?;

@@ -8,13 +8,12 @@ use crate::arguments::testing::{
 use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
 use crate::render::tests as render;
-use crate::{signals, terminal};
-use formicary_model::ExecutionRequest;
+use crate::terminal;
+use formicary_model::use_case::Number;
+use formicary_model::{Environment, GenerateTestsInput, MutateTestsInput, RunTestsInput, TestStyle};
 use formicary_platform::config::ConfigSources;
-use formicary_platform::testing::{
-    GenerationWanted, MutationWanted, Style, TestOptions, TestTarget, Wanted, junit_xml,
-};
-use formicary_platform::{Cancel, Platform, exit};
+use formicary_platform::testing::{GenerateTests, MutateTests, RunTests, junit_xml};
+use formicary_platform::{Platform, exit};
 use std::path::{Path, PathBuf};
 
 /// Runs, writes or judges tests.
@@ -29,30 +28,25 @@ pub fn run(arguments: TestsArguments, global: &GlobalArguments) -> Result<u8, St
 fn run_tests(arguments: TestsRunArguments, global: &GlobalArguments) -> Result<u8, Stop> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
     let working_folder = working_folder(&sources)?;
-    let base = base(
+    let environment = environment(
         &platform,
         &working_folder,
         arguments.venv.as_deref(),
         arguments.provider.as_deref(),
         &arguments.packages,
     )?;
-    let options = TestOptions {
-        working_folder: working_folder.clone(),
-        target: TestTarget::Path(arguments.target),
-        wanted: Wanted {
-            framework: arguments.framework,
-            select: arguments.only,
-            filter: arguments.filter,
-            arguments: arguments.arguments,
-            coverage: arguments.coverage,
-            test_seconds: arguments.test_timeout,
-            seconds: Some(arguments.timeout),
-        },
-        base,
+    let input = RunTestsInput {
+        code: door::code(&[arguments.target])?,
+        environment,
+        framework: arguments.framework,
+        only: arguments.only,
+        filter: arguments.filter,
+        args: arguments.arguments,
+        coverage: arguments.coverage,
+        test_seconds: arguments.test_timeout,
+        seconds: Number::new(arguments.timeout)?,
     };
-    let cancel = Cancel::default();
-    signals::cancel_on_signal(&cancel);
-    let report = platform.run_tests(&options, &cancel)?;
+    let report = platform.perform::<RunTests>(&door::context(&sources), input)?;
     if let Some(path) = &arguments.junit {
         write(&working_folder.join(path), &junit_xml::write(&report))?;
     }
@@ -64,14 +58,10 @@ fn run_tests(arguments: TestsRunArguments, global: &GlobalArguments) -> Result<u
     Ok(if report.passed { 0 } else { exit::TESTS_NOT_PASSED })
 }
 
-fn workers() -> usize {
-    std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 8)
-}
-
 fn generate(arguments: TestsGenerateArguments, global: &GlobalArguments) -> Result<u8, Stop> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
     let working_folder = working_folder(&sources)?;
-    let base = base(
+    let environment = environment(
         &platform,
         &working_folder,
         arguments.venv.as_deref(),
@@ -83,25 +73,16 @@ fn generate(arguments: TestsGenerateArguments, global: &GlobalArguments) -> Resu
     } else {
         working_folder.clone()
     };
-    let options = TestOptions {
-        working_folder: working_folder.clone(),
-        target: TestTarget::Path(arguments.target),
-        wanted: Wanted::default(),
-        base,
-    };
-    let wanted = GenerationWanted {
-        files: Vec::new(),
+    let input = GenerateTestsInput {
+        code: door::code(&[arguments.target])?,
+        environment,
         functions: arguments.functions,
-        seconds: arguments.time,
-        style: if arguments.style == "unittest" { Style::Unittest } else { Style::Pytest },
-        workers: workers(),
+        style: if arguments.style == "unittest" { TestStyle::Unittest } else { TestStyle::Pytest },
+        seconds: Number::new(arguments.time)?,
+        model: arguments.model,
+        ..GenerateTestsInput::default()
     };
-    let cancel = Cancel::default();
-    signals::cancel_on_signal(&cancel);
-    let report = match &arguments.model {
-        Some(model) => platform.generate_tests_with_model(&options, &wanted, model, &sources, &cancel)?,
-        None => platform.generate_tests(&options, &wanted, &cancel)?,
-    };
+    let report = platform.perform::<GenerateTests>(&door::context(&sources), input)?;
     let found: Vec<_> = report.files.iter().filter(|file| file.tests > 0).collect();
     let mut written = Vec::new();
     match (&arguments.output, found.as_slice()) {
@@ -133,32 +114,26 @@ fn generate(arguments: TestsGenerateArguments, global: &GlobalArguments) -> Resu
 fn mutate(arguments: TestsMutateArguments, global: &GlobalArguments) -> Result<u8, Stop> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
     let working_folder = working_folder(&sources)?;
-    let base = base(
+    let environment = environment(
         &platform,
         &working_folder,
         arguments.venv.as_deref(),
         arguments.provider.as_deref(),
         &arguments.packages,
     )?;
-    let options = TestOptions {
-        working_folder,
-        target: TestTarget::Path(arguments.target),
-        wanted: Wanted::default(),
-        base,
-    };
-    let wanted = MutationWanted {
-        files: arguments.files,
+    let input = MutateTestsInput {
+        code: door::code(&[arguments.target])?,
+        environment,
+        only: arguments.files,
         functions: arguments.functions,
         tests: arguments.tests,
         filter: arguments.filter,
         framework: arguments.framework,
-        seconds: arguments.time,
-        most: arguments.most,
-        workers: workers(),
+        seconds: Number::new(arguments.time)?,
+        most: Number::new(arguments.most as f64)?,
+        workers: None,
     };
-    let cancel = Cancel::default();
-    signals::cancel_on_signal(&cancel);
-    let report = platform.mutate(&options, &wanted, &cancel)?;
+    let report = platform.perform::<MutateTests>(&door::context(&sources), input)?;
     if global.json {
         terminal::print_json(&report)?;
     } else {
@@ -182,14 +157,14 @@ fn working_folder(sources: &ConfigSources) -> Result<PathBuf, Stop> {
         .ok_or_else(|| invalid("the folder where you stand is gone", "change into a folder that exists"))?)
 }
 
-fn base(
+fn environment(
     platform: &Platform,
     working: &Path,
     venv: Option<&Path>,
     provider: Option<&str>,
     packages: &PackageArguments,
-) -> Result<ExecutionRequest, Stop> {
-    let mut base = platform.new_request();
+) -> Result<Environment, Stop> {
+    let mut base = platform.new_request().environment;
     base.packages = packages.request(Some(working))?;
     base.assurance = platform.assurance_of(provider);
     base.provider = provider.map(str::to_owned);

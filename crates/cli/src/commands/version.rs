@@ -9,6 +9,8 @@ use std::fmt::Write as _;
 #[derive(Serialize)]
 struct Version {
     version: &'static str,
+    commit: &'static str,
+    date: &'static str,
     system: &'static str,
     architecture: &'static str,
     build: &'static str,
@@ -20,6 +22,9 @@ struct Version {
 pub fn run(global: &GlobalArguments) -> Result<u8, Stop> {
     let version = Version {
         version: env!("CARGO_PKG_VERSION"),
+        // The build script sets both, to `unknown` if the source is no checkout.
+        commit: env!("FORMICARY_BUILD_COMMIT"),
+        date: env!("FORMICARY_BUILD_DATE"),
         system: std::env::consts::OS,
         architecture: std::env::consts::ARCH,
         build: if cfg!(debug_assertions) { "debug" } else { "release" },
@@ -30,8 +35,10 @@ pub fn run(global: &GlobalArguments) -> Result<u8, Stop> {
         terminal::print_json(&version)?;
         return Ok(0);
     }
-    let Version { version, system, architecture, build, licence, source } = version;
-    let mut text = format!("formicary {version}\n");
+    let Version { version, commit, date, system, architecture, build, licence, source } = version;
+    // As long as git itself shows it.
+    let short = commit.get(..9).unwrap_or(commit);
+    let mut text = format!("formicary {version} (commit {short}, {date})\n");
     let details = [("system", format!("{system} {architecture}")), ("build", build.into())];
     for (name, value) in details.into_iter().chain([("licence", licence.into()), ("source", source.into())]) {
         // Writing to a String cannot fail.

@@ -1,7 +1,9 @@
 //! Runs of the agent, for people.
 
-use crate::terminal::{self, BAD, CAUTION, FAINT, GOOD, HEADING, printable};
-use formicary_platform::agent::{AgentDone, Ending, KeptRun, Progress, RunView, headline};
+use crate::terminal::{self, BAD, CAUTION, FAINT, GOOD, HEADING};
+use formicary_model::AgentStep;
+use formicary_model::visible::one_line;
+use formicary_platform::agent::{AgentDone, Ending, KeptRun, RunView, headline};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -9,21 +11,25 @@ use std::io::Write as _;
 const MOST_LINES: usize = 200;
 
 /// A line on stderr about what happens.
-pub fn progress(progress: &Progress) {
-    let line = match progress {
-        Progress::Asking(step) => format!("{FAINT}step {step}: asking the model{FAINT:#}"),
-        Progress::Retrying(why, seconds) => {
-            format!("{CAUTION}asking again in {seconds:.1} s:{CAUTION:#} {}", printable(why))
+pub fn step(step: &AgentStep) {
+    let line = match step {
+        AgentStep::Asking { number } => format!("{FAINT}step {number}: asking the model{FAINT:#}"),
+        AgentStep::Retrying { why, seconds } => {
+            format!("{CAUTION}asking again in {seconds:.1} s:{CAUTION:#} {}", one_line(why))
         }
-        Progress::Answered(what) => format!("  {}", printable(what)),
-        Progress::Tool(name, what) => {
-            format!("  {HEADING}{}{HEADING:#} {}", printable(name), printable(what))
+        AgentStep::Answered { text } => format!("  {}", one_line(text)),
+        AgentStep::Tool { tool, text } => {
+            format!("  {HEADING}{}{HEADING:#} {}", one_line(tool), one_line(text))
         }
-        Progress::Running(what) => format!("  {FAINT}running {}{FAINT:#}", printable(what)),
-        Progress::Ran(how) => format!("  {FAINT}→ {}{FAINT:#}", printable(how)),
-        Progress::Fixing => format!("  {FAINT}trying to mend it without the model{FAINT:#}"),
-        Progress::Judged(true, by) => format!("  {GOOD}accepted{GOOD:#} by {}", printable(by)),
-        Progress::Judged(false, why) => format!("  {BAD}not accepted:{BAD:#} {}", printable(why)),
+        AgentStep::Running { text } => format!("  {FAINT}running {}{FAINT:#}", one_line(text)),
+        AgentStep::Ran { text } => format!("  {FAINT}→ {}{FAINT:#}", one_line(text)),
+        AgentStep::Fixing => format!("  {FAINT}trying to repair it without the model{FAINT:#}"),
+        AgentStep::Judged { passed: true, text } => {
+            format!("  {GOOD}accepted{GOOD:#} by {}", one_line(text))
+        }
+        AgentStep::Judged { passed: false, text } => {
+            format!("  {BAD}not accepted:{BAD:#} {}", one_line(text))
+        }
     };
     // A stderr that is gone changes nothing.
     let _ = writeln!(terminal::stderr(), "{line}");
@@ -31,7 +37,7 @@ pub fn progress(progress: &Progress) {
 
 /// A question of the model's.
 pub fn question(question: &str) {
-    let _ = write!(terminal::stderr(), "{CAUTION}the model asks:{CAUTION:#} {}\n> ", printable(question));
+    let _ = write!(terminal::stderr(), "{CAUTION}the model asks:{CAUTION:#} {}\n> ", one_line(question));
 }
 
 fn ending(ending: Ending) -> String {
@@ -40,17 +46,17 @@ fn ending(ending: Ending) -> String {
 }
 
 /// What came of a run.
-pub fn report(done: &AgentDone, written: &[String]) -> String {
+pub fn report(done: &AgentDone) -> String {
     let outcome = &done.outcome;
     let mut text = String::new();
-    let _ = writeln!(text, "{}: {}", ending(outcome.ending), printable(&outcome.reason));
+    let _ = writeln!(text, "{}: {}", ending(outcome.ending), one_line(&outcome.reason));
     for line in outcome.diff.lines().take(MOST_LINES) {
         let style = match line.chars().next() {
             Some('+') => GOOD,
             Some('-') => BAD,
             _ => FAINT,
         };
-        let _ = writeln!(text, "{style}{}{style:#}", printable(line));
+        let _ = writeln!(text, "{style}{}{style:#}", one_line(line));
     }
     if outcome.diff.lines().count() > MOST_LINES {
         let _ =
@@ -58,18 +64,14 @@ pub fn report(done: &AgentDone, written: &[String]) -> String {
     }
     for finding in outcome.findings.iter().take(5) {
         let place = format!("{}:{}", finding.file, finding.span.start_line);
-        let _ = writeln!(
-            text,
-            "{CAUTION}review:{CAUTION:#} {} {}",
-            printable(&place),
-            printable(&finding.message)
-        );
+        let _ =
+            writeln!(text, "{CAUTION}review:{CAUTION:#} {} {}", one_line(&place), one_line(&finding.message));
     }
     for note in &outcome.notes {
-        let _ = writeln!(text, "{CAUTION}note:{CAUTION:#} {}", printable(note));
+        let _ = writeln!(text, "{CAUTION}note:{CAUTION:#} {}", one_line(note));
     }
-    for path in written {
-        let _ = writeln!(text, "written: {}", printable(path));
+    for path in &done.written {
+        let _ = writeln!(text, "written: {}", one_line(path));
     }
     let spent = &outcome.spent;
     let money = spent.money.map(|money| format!(", {money:.4} spent")).unwrap_or_default();
@@ -99,19 +101,19 @@ pub fn replayed(done: &AgentDone) -> String {
 
 /// A run step by step.
 pub fn view(view: &RunView) -> String {
-    let mut text = format!("{HEADING}{}{HEADING:#} {}\n", view.order.id, printable(&view.order.model));
+    let mut text = format!("{HEADING}{}{HEADING:#} {}\n", view.order.id, one_line(&view.order.model));
     for record in &view.records {
         let _ = writeln!(
             text,
             "{FAINT}{:>8.1} s{FAINT:#} {:<8} {}",
             record.elapsed,
-            printable(&record.kind),
-            printable(&headline(record))
+            one_line(&record.kind),
+            one_line(&headline(record))
         );
     }
     match &view.outcome {
         Some(outcome) => {
-            let _ = writeln!(text, "{}: {}", ending(outcome.ending), printable(&outcome.reason));
+            let _ = writeln!(text, "{}: {}", ending(outcome.ending), one_line(&outcome.reason));
         }
         None => {
             let _ = writeln!(text, "not ended; `formicary agent resume {}` goes on with it", view.order.id);
@@ -133,8 +135,8 @@ pub fn list(runs: &[KeptRun]) -> String {
             text,
             "{}  {state}  {FAINT}{}{FAINT:#}  {}",
             run.id,
-            printable(&run.model),
-            printable(&run.task)
+            one_line(&run.model),
+            one_line(&run.task)
         );
     }
     text

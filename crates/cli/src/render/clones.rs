@@ -1,8 +1,10 @@
 //! Copies for people.
 
-use crate::terminal::{CAUTION, FAINT, HEADING, printable};
+use crate::terminal::{CAUTION, FAINT, HEADING};
 use formicary_model::clones::{CloneGroup, ClonePlace, CloneReport, InconsistentEdit};
 use formicary_model::review::{Note, NoteKind};
+use formicary_model::visible::one_line;
+use formicary_platform::review::counted;
 use std::fmt::Write as _;
 
 /// The groups, the heaviest first, and the figures.
@@ -20,14 +22,17 @@ pub fn report(report: &CloneReport, most: usize) -> String {
     }
     text.push_str(&notes(&report.notes));
     let known = report.groups.len() - open.len();
-    let _ = write!(text, "{} groups of copies", open.len());
+    let _ = write!(text, "{} of copies", counted(open.len(), "group"));
     if known > 0 {
         let _ = write!(text, ", {known} known ones");
     }
     let _ = writeln!(
         text,
-        "; {} of {} lines in {} files stand elsewhere too: {:.2} %",
-        report.duplicated_lines, report.lines, report.files, report.duplication_percent
+        "; {} of {} lines in {} stand elsewhere too: {:.2} %",
+        report.duplicated_lines,
+        report.lines,
+        counted(report.files, "file"),
+        report.duplication_percent
     );
     text
 }
@@ -35,8 +40,9 @@ pub fn report(report: &CloneReport, most: usize) -> String {
 /// What could not be looked at. Links lead to what is looked at anyway.
 pub fn notes(notes: &[Note]) -> String {
     let line = |note: &Note| {
-        let file = note.file.as_deref().map(|file| format!("{}: ", printable(file))).unwrap_or_default();
-        format!("{FAINT}{file}{}{FAINT:#}\n", printable(&note.message))
+        let line = note.line.map(|line| format!(":{line}")).unwrap_or_default();
+        let file = note.file.as_deref().map(|file| format!("{}{line}: ", one_line(file))).unwrap_or_default();
+        format!("{FAINT}{file}{}{FAINT:#}\n", one_line(&note.message))
     };
     notes.iter().filter(|note| note.kind != NoteKind::Link).map(line).collect()
 }
@@ -62,7 +68,7 @@ fn show(text: &mut String, group: &CloneGroup) {
         let _ = writeln!(text, "  {FAINT}… {} more{FAINT:#}", group.places.len() - 8);
     }
     if let Some(suggestion) = &group.suggestion {
-        let _ = writeln!(text, "  {FAINT}→ {}{FAINT:#}", printable(suggestion));
+        let _ = writeln!(text, "  {FAINT}→ {}{FAINT:#}", one_line(suggestion));
     }
 }
 
@@ -79,8 +85,8 @@ fn inconsistent(text: &mut String, edit: &InconsistentEdit) {
 }
 
 fn at(place: &ClonePlace) -> String {
-    let name = place.name.as_ref().map(|name| format!(" {}", printable(name))).unwrap_or_default();
-    format!("{}:{}-{}{name}", printable(&place.file), place.first_line, place.last_line)
+    let name = place.name.as_ref().map(|name| format!(" {}", one_line(name))).unwrap_or_default();
+    format!("{}:{}-{}{name}", one_line(&place.file), place.first_line, place.last_line)
 }
 
 /// `3, 5-7`.

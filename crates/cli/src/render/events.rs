@@ -16,7 +16,7 @@ pub struct EventFile {
 impl EventFile {
     /// Makes the file, or empties it.
     pub fn create(path: &Path) -> Result<Self, Failure> {
-        let file = File::create(path).map_err(|error| cannot(path, &error))?;
+        let file = crate::door::create(path)?;
         Ok(Self { path: path.to_owned(), state: Mutex::new((BufWriter::new(file), None)) })
     }
 

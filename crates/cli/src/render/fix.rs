@@ -1,9 +1,9 @@
 //! What was mended, for people; a line on the way.
 
 use super::diagnosis;
-use crate::terminal::{self, BAD, CAUTION, FAINT, GOOD, HEADING, printable};
-use formicary_model::{FixStatus, RankedPatch};
-use formicary_platform::debugging::{FixDone, Step};
+use crate::terminal::{self, BAD, CAUTION, FAINT, GOOD, HEADING};
+use formicary_model::visible::one_line;
+use formicary_model::{Event, FixReport, FixStatus, Observer, RankedPatch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Write as _;
 
@@ -17,8 +17,7 @@ pub enum Shown {
 }
 
 /// The report.
-pub fn report(done: &FixDone, shown: Shown) -> String {
-    let report = &done.report;
+pub fn report(report: &FixReport, shown: Shown) -> String {
     let mut text = String::new();
     let told = report.diagnosis.as_ref().filter(|diagnosis| !diagnosis.errors.is_empty());
     if let Some(diagnosis) =
@@ -29,11 +28,23 @@ pub fn report(done: &FixDone, shown: Shown) -> String {
     }
     match report.status {
         FixStatus::NothingWrong => {
-            let _ = writeln!(text, "{GOOD}nothing wrong{GOOD:#}: the tests pass as the program is");
+            let _ = writeln!(text, "{GOOD}nothing wrong{GOOD:#}: it passes as it is");
+            notes(&mut text, &report.notes);
             return text;
         }
         FixStatus::Fixed => {
-            let _ = writeln!(text, "{GOOD}fixed{GOOD:#}");
+            let weak = report.patches.first().is_some_and(|patch| !patch.evidence.is_strong());
+            match weak {
+                true => {
+                    let _ = writeln!(text, "{GOOD}fixed{GOOD:#}, {CAUTION}with a caveat{CAUTION:#}");
+                }
+                false => {
+                    let _ = writeln!(text, "{GOOD}fixed{GOOD:#}");
+                }
+            }
+        }
+        FixStatus::Suggested => {
+            let _ = writeln!(text, "{CAUTION}suggested{CAUTION:#}, not verified: candidates by rule");
         }
         FixStatus::NotFixed => {
             let _ = writeln!(text, "{BAD}not fixed{BAD:#}: no patch that passes was found");
@@ -43,26 +54,27 @@ pub fn report(done: &FixDone, shown: Shown) -> String {
         text.push_str(&proposed(patch));
     }
     for missing in report.missing.iter().filter(|missing| missing.installed) {
-        let _ = writeln!(text, "installed for these runs: {}", printable(&missing.package));
+        let _ = writeln!(text, "installed for these runs: {}", one_line(&missing.package));
     }
     if report.patches.is_empty() && !report.suspects.is_empty() {
         let _ = writeln!(text, "{HEADING}most suspicious{HEADING:#}");
         for suspect in report.suspects.iter().take(5) {
-            let path = printable(&suspect.path);
+            let path = one_line(&suspect.path);
             let _ = writeln!(text, "  {path}:{}  {:.2}  {}", suspect.line, suspect.ochiai, suspect.reason);
         }
     }
-    for note in &report.notes {
-        let _ = writeln!(text, "{CAUTION}note:{CAUTION:#} {}", printable(note));
+    notes(&mut text, &report.notes);
+    for path in &report.written {
+        let _ = writeln!(text, "written: {}", one_line(path));
     }
-    for path in &done.written {
-        let _ = writeln!(text, "written: {}", printable(&path.display().to_string()));
+    if let Some(name) = &report.undo {
+        let _ = writeln!(text, "`formicary rewrite --undo {}` takes it back", one_line(name));
     }
     if let Some(model) = &report.model {
         let _ = writeln!(
             text,
             "{FAINT}{} was asked {} times: {} tokens read, {} written{FAINT:#}",
-            printable(&model.name),
+            one_line(&model.name),
             model.requests,
             model.input_tokens,
             model.output_tokens
@@ -76,14 +88,20 @@ pub fn report(done: &FixDone, shown: Shown) -> String {
     text
 }
 
+fn notes(text: &mut String, notes: &[String]) {
+    for note in notes {
+        let _ = writeln!(text, "{CAUTION}note:{CAUTION:#} {}", one_line(note));
+    }
+}
+
 fn proposed(patch: &RankedPatch) -> String {
     let mut text = String::new();
-    let origin = printable(&patch.origin);
+    let origin = one_line(&patch.origin);
     let _ = writeln!(
         text,
         "\n{HEADING}{}.{HEADING:#} {} {FAINT}({origin}){FAINT:#}",
         patch.rank,
-        printable(&patch.explanation)
+        one_line(&patch.explanation)
     );
     if patch.rank == 1 {
         for line in patch.diff.lines() {
@@ -92,18 +110,21 @@ fn proposed(patch: &RankedPatch) -> String {
                 Some('-') => BAD,
                 _ => FAINT,
             };
-            let _ = writeln!(text, "{style}{}{style:#}", printable(&line.replace('\t', "    ")));
+            let _ = writeln!(text, "{style}{}{style:#}", one_line(&line.replace('\t', "    ")));
         }
+    }
+    for caveat in &patch.caveats {
+        let _ = writeln!(text, "{CAUTION}caveat:{CAUTION:#} {}", one_line(caveat));
     }
     if let Some(verification) = &patch.verification {
         for regression in &verification.regressions {
-            let _ = writeln!(text, "{CAUTION}look:{CAUTION:#} {}", printable(regression));
+            let _ = writeln!(text, "{CAUTION}look:{CAUTION:#} {}", one_line(regression));
         }
     }
     text
 }
 
-/// A line that tells what goes on.
+/// A line about what happens.
 pub struct Progress(ProgressBar);
 
 impl Progress {
@@ -118,21 +139,19 @@ impl Progress {
         Self(bar)
     }
 
-    /// Shows a step.
-    pub fn show(&self, step: &Step) {
-        self.0.set_message(match step {
-            Step::Testing => "running the tests".to_owned(),
-            Step::Localising => "looking for the lines to blame".to_owned(),
-            Step::Searching(judged, passed) => format!("{judged} candidates judged, {passed} pass"),
-            Step::Verifying(what) => format!("verifying: {}", printable(what)),
-            Step::Asking(model, round) => format!("asking {}, round {round}", printable(model)),
-            Step::Installing(package) => format!("installing {}", printable(package)),
-        });
-        self.0.tick();
-    }
-
     /// Takes it away.
     pub fn finish(&self) {
         self.0.finish_and_clear();
+    }
+}
+
+impl Observer for Progress {
+    fn event(&self, _: &Event) {}
+
+    fn progress(&self, progress: &formicary_model::Progress) {
+        let what = one_line(&progress.what);
+        let counted = if progress.done > 0 { format!(": {}", progress.done) } else { String::new() };
+        self.0.set_message(format!("{what}{counted}"));
+        self.0.tick();
     }
 }

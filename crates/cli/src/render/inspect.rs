@@ -1,6 +1,7 @@
 //! A program that stands still, for people: why, the stack, the variables.
 
-use crate::terminal::{BAD, FAINT, GOOD, HEADING, printable};
+use crate::terminal::{BAD, FAINT, GOOD, HEADING};
+use formicary_model::visible::one_line;
 use formicary_model::{Evaluated, InspectReport, StackFrame, Stop, StopReason};
 use std::fmt::Write as _;
 
@@ -16,8 +17,8 @@ pub fn stop(stop: &Stop) -> String {
     let at = stop.frames.first().map(place).unwrap_or_default();
     let why = match stop.reason {
         StopReason::Breakpoint | StopReason::Step => format!("{GOOD}stopped{GOOD:#}"),
-        StopReason::Exception => format!("{BAD}exception{BAD:#} {}", printable(&stop.text)),
-        StopReason::Signal => format!("{BAD}signal{BAD:#} {}", printable(&stop.text)),
+        StopReason::Exception => format!("{BAD}exception{BAD:#} {}", one_line(&stop.text)),
+        StopReason::Signal => format!("{BAD}signal{BAD:#} {}", one_line(&stop.text)),
     };
     let _ = writeln!(out, "{why} at {at}");
     let own = stop.frames.iter().position(|frame| frame.own).unwrap_or(0);
@@ -31,7 +32,7 @@ pub fn stop(stop: &Stop) -> String {
         let _ = writeln!(out, "  {FAINT}called from {}{FAINT:#}", callers.join(", "));
     }
     for other in stop.others.iter().take(FRAMES) {
-        let (name, at) = (printable(&other.name), place(&other.at));
+        let (name, at) = (one_line(&other.name), place(&other.at));
         let _ = writeln!(out, "  {FAINT}beside it {name} at {at}{FAINT:#}");
     }
     out
@@ -41,8 +42,8 @@ fn place(frame: &StackFrame) -> String {
     let function = frame.function.as_deref().unwrap_or("?");
     let file = frame.file.as_deref().unwrap_or("?");
     match frame.line {
-        Some(line) => printable(&format!("{file}:{line} in {function}")),
-        None => printable(&format!("{file} in {function}")),
+        Some(line) => one_line(&format!("{file}:{line} in {function}")),
+        None => one_line(&format!("{file} in {function}")),
     }
 }
 
@@ -52,13 +53,13 @@ fn variables(out: &mut String, frame: Option<&StackFrame>) {
         let kind = if variable.kind.is_empty() {
             String::new()
         } else {
-            format!(" {FAINT}{}{FAINT:#}", printable(&variable.kind))
+            format!(" {FAINT}{}{FAINT:#}", one_line(&variable.kind))
         };
         let _ = writeln!(
             out,
             "  {HEADING}{}{HEADING:#} = {}{kind}",
-            printable(&variable.name),
-            printable(&variable.value)
+            one_line(&variable.name),
+            one_line(&variable.value)
         );
     }
     if frame.variables.len() > VARIABLES {
@@ -71,13 +72,13 @@ pub fn value(evaluated: &Evaluated) -> String {
     match &evaluated.error {
         Some(error) => format!(
             "  {} {BAD}cannot be evaluated:{BAD:#} {}\n",
-            printable(&evaluated.expression),
-            printable(error)
+            one_line(&evaluated.expression),
+            one_line(error)
         ),
         None => format!(
             "  {HEADING}{}{HEADING:#} = {}\n",
-            printable(&evaluated.expression),
-            printable(&evaluated.value)
+            one_line(&evaluated.expression),
+            one_line(&evaluated.value)
         ),
     }
 }
@@ -103,7 +104,7 @@ pub fn frame(stop: &Stop, number: usize) -> String {
 
 /// What a log point noted.
 pub fn log(text: &str) -> String {
-    format!("{FAINT}log:{FAINT:#} {}\n", printable(text))
+    format!("{FAINT}log:{FAINT:#} {}\n", one_line(text))
 }
 
 /// What the program wrote.
@@ -114,7 +115,7 @@ pub fn output(text: &str) -> String {
     }
     let mut out = format!("{HEADING}output:{HEADING:#}\n");
     for line in lines.iter().take(LINES) {
-        let _ = writeln!(out, "  {}", printable(line));
+        let _ = writeln!(out, "  {}", one_line(line));
     }
     if lines.len() > LINES {
         let _ = writeln!(out, "  {FAINT}… {} more lines{FAINT:#}", lines.len() - LINES);
@@ -127,11 +128,11 @@ pub fn end(report: &InspectReport) -> String {
     let mut out: String = report.logs.iter().map(|text| log(text)).collect();
     out += &output(&report.output);
     for note in &report.notes {
-        let _ = writeln!(out, "{FAINT}note:{FAINT:#} {}", printable(note));
+        let _ = writeln!(out, "{FAINT}note:{FAINT:#} {}", one_line(note));
     }
     let by = match report.debugger.as_str() {
         "" => String::new(),
-        name => format!(", seen by {}", printable(name)),
+        name => format!(", seen by {}", one_line(name)),
     };
     let _ = match report.exit_code {
         Some(code) => {

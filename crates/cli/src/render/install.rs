@@ -1,6 +1,7 @@
 //! A moving line on the terminal while packages are installed: how many, and what is going on.
 
 use crate::terminal;
+use formicary_model::visible::one_line;
 use formicary_model::{Event, EventKind, Observer, Phase};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::{Mutex, PoisonError};
@@ -52,7 +53,7 @@ impl InstallProgress {
             }
             if !text.is_empty() {
                 self.bar.set_position(line.packages);
-                self.bar.set_message(terminal::printable(&text));
+                self.bar.set_message(one_line(&text));
             }
         }
     }

@@ -1,17 +1,19 @@
 //! Verdicts for people: a table for each program, the figures at the end, a bar on the way.
 
 use super::table::{Cell, Table};
-use crate::terminal::{self, BAD, CAUTION, FAINT, GOOD, HEADING, printable};
+use crate::terminal::{self, BAD, CAUTION, FAINT, GOOD, HEADING};
 use anstyle::Style;
-use formicary_model::{CaseResult, JudgeResult, JudgeSummary, Verdict};
+use formicary_model::visible::one_line;
+use formicary_model::{CaseResult, JudgeResult, JudgeSummary, NotJudged, Verdict};
 use formicary_platform::config::units::show_bytes;
 use formicary_platform::judging::Tally;
+use formicary_platform::review::counted;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 
 /// One program: its verdict, and each of its cases.
 pub fn table(result: &JudgeResult) -> String {
-    let name = printable(&result.id);
+    let name = one_line(&result.id);
     let mut text = match (&result.verdict, &result.error) {
         (Some(verdict), _) => {
             let style = style(*verdict);
@@ -23,13 +25,14 @@ pub fn table(result: &JudgeResult) -> String {
             format!("{HEADING}{name}{HEADING:#}: {style}{verdict}{style:#}{count}\n")
         }
         (None, error) => {
-            let why = error.as_ref().map(|error| printable(&error.message)).unwrap_or_default();
-            return format!("{HEADING}{name}{HEADING:#}: {BAD}not judged:{BAD:#} {why}\n");
+            let why = error.as_ref().map(|error| one_line(&error.message)).unwrap_or_default();
+            let hint = hint(error.as_ref().and_then(|error| error.hint.as_deref()));
+            return format!("{HEADING}{name}{HEADING:#}: {BAD}not judged:{BAD:#} {why}{hint}\n");
         }
     };
     if let Some(compile) = result.compile.as_ref().filter(|_| result.verdict == Some(Verdict::CompileError)) {
         for line in compile.stderr.lines().chain(compile.stdout.lines()).take(20) {
-            text.push_str(&format!("  {}\n", printable(line)));
+            text.push_str(&format!("  {}\n", one_line(line)));
         }
     }
     if !result.cases.is_empty() {
@@ -52,6 +55,24 @@ fn row(case: &CaseResult) -> [Cell; 5] {
     ]
 }
 
+/// Why lines could not be judged: what the results themselves say is in a file, or too much to read.
+pub fn not_judged(summary: &JudgeSummary) -> String {
+    let show = |one: &NotJudged| {
+        format!(
+            "{BAD}not judged:{BAD:#} {} × {} {FAINT}(first: line {}){FAINT:#}{}\n",
+            one.count,
+            one_line(&one.reason),
+            one.first_line,
+            hint(one.hint.as_deref())
+        )
+    };
+    summary.not_judged.iter().map(show).collect()
+}
+
+fn hint(hint: Option<&str>) -> String {
+    hint.map(|hint| format!("\n  {CAUTION}hint:{CAUTION:#} {}", one_line(hint))).unwrap_or_default()
+}
+
 /// The figures.
 pub fn summary(summary: &JudgeSummary) -> String {
     let mut parts = Vec::new();
@@ -70,8 +91,11 @@ pub fn summary(summary: &JudgeSummary) -> String {
     let resumed =
         if summary.resumed > 0 { format!("; {} of an earlier run", summary.resumed) } else { String::new() };
     text.push_str(&format!(
-        "{FAINT}{} cases in all, {:.1} s, {:.1} programs/s, {:.1} cases/s{resumed}{FAINT:#}\n",
-        summary.cases, summary.seconds, summary.items_per_second, summary.cases_per_second
+        "{FAINT}{} in all, {:.1} s, {:.1} programs/s, {:.1} cases/s{resumed}{FAINT:#}\n",
+        counted(summary.cases, "case"),
+        summary.seconds,
+        summary.items_per_second,
+        summary.cases_per_second
     ));
     if !summary.pass_at.is_empty() {
         let estimates = summary.pass_at.iter().map(|(k, chance)| format!("pass@{k} {:.4}", chance));
@@ -134,5 +158,26 @@ impl Progress {
         if let Some(bar) = &self.0 {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_shown_with_their_count_and_hint() {
+        let reason = NotJudged {
+            reason: "no tests\u{1b}[2J".into(),
+            hint: Some("give them".into()),
+            count: 492,
+            first_line: 3,
+        };
+        let text = not_judged(&JudgeSummary { not_judged: vec![reason], ..JudgeSummary::default() });
+        let plain = anstream::adapter::strip_str(&text).to_string();
+        assert!(plain.starts_with("not judged: 492 × no tests"), "{plain}");
+        assert!(plain.contains("(first: line 3)\n  hint: give them\n"), "{plain}");
+        assert!(!text.contains("\u{1b}[2J"), "{text:?}");
+        assert_eq!(not_judged(&JudgeSummary::default()), "");
     }
 }

@@ -2,9 +2,12 @@
 
 use super::table::{Cell, Table};
 use crate::arguments::review::By;
-use crate::terminal::{self, CAUTION, FAINT, GOOD, HEADING, printable};
-use formicary_model::review::{FixSafety, ReviewReport, RuleInfo};
-use formicary_platform::reviewing::fix::Fixed;
+use crate::terminal::{self, CAUTION, FAINT, GOOD, HEADING};
+use formicary_model::review::{ChangeSummary, FixSafety, FixedFindings, ReviewReport, RuleInfo};
+use formicary_model::visible::one_line;
+use formicary_model::{Event, Observer};
+use formicary_platform::Viewpoint;
+use formicary_platform::review::counted;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Write as _;
 
@@ -12,32 +15,43 @@ use std::fmt::Write as _;
 pub fn short(report: &ReviewReport) -> String {
     let open = report.open_findings().count();
     let score = &report.score;
-    format!("{open} findings, score {:.1} {}\n", score.total, score.grade)
+    format!("{}, score {:.1} {}\n", counted(open, "finding"), score.total, score.grade)
 }
 
-/// What was mended.
-pub fn fixed(fixed: &Fixed) -> String {
-    let mut text = format!("{GOOD}{} findings mended{GOOD:#} in {} files", fixed.applied, fixed.files.len());
+/// What was fixed.
+pub fn fixed(fixed: &FixedFindings) -> String {
+    let done = if fixed.written { "fixed" } else { "can be fixed" };
+    let mut text = format!(
+        "{GOOD}{} {done}{GOOD:#} in {}",
+        counted(fixed.applied, "finding"),
+        counted(fixed.changes.len(), "file")
+    );
     if fixed.left > 0 {
         let _ = write!(text, "; {} left: they overlap others or cannot be edited; run it again", fixed.left);
     }
     text.push('\n');
-    for file in fixed.files.keys() {
-        let _ = writeln!(text, "  {}", printable(file));
+    for change in &fixed.changes {
+        let _ = writeln!(text, "  {}", one_line(&change.file));
+    }
+    if !fixed.written {
+        fixed.changes.iter().for_each(|change| text.push_str(&super::patterns::diff(&change.diff)));
     }
     text
 }
 
 /// What a change brought, above its gates.
-pub fn change(report: &ReviewReport) -> String {
-    let Some(change) = &report.change else { return String::new() };
+pub fn change(change: Option<&ChangeSummary>, viewpoint: &Viewpoint) -> String {
+    let Some(change) = change else { return String::new() };
     let mut text = format!(
-        "{} new findings, {} mended, {} lines in {} files\n",
-        change.new_findings, change.fixed_findings, change.changed_lines, change.changed_files
+        "{}, {} fixed, {} in {}\n",
+        counted(change.new_findings, "new finding"),
+        change.fixed_findings,
+        counted(change.changed_lines, "line"),
+        counted(change.changed_files, "file")
     );
     for gaming in &change.gaming {
         let line = gaming.line.map(|line| format!(":{line}")).unwrap_or_default();
-        let (file, message) = (printable(&gaming.file), printable(&gaming.message));
+        let (file, message) = (one_line(&viewpoint.path(&gaming.file)), one_line(&gaming.message));
         let _ = writeln!(text, "{CAUTION}look:{CAUTION:#} {file}{line}: {message}");
     }
     text
@@ -99,20 +113,20 @@ pub fn rule(rule: &RuleInfo) -> String {
 }
 
 /// What was measured, worst first.
-pub fn metrics(report: &ReviewReport, by: By, limit: usize) -> String {
+pub fn metrics(report: &ReviewReport, by: By, limit: usize, viewpoint: &Viewpoint) -> String {
     let mut text = match by {
-        By::File => files(report, limit),
-        By::Function => functions(report, limit),
-        By::Class => classes(report, limit),
+        By::File => files(report, limit, viewpoint),
+        By::Function => functions(report, limit, viewpoint),
+        By::Class => classes(report, limit, viewpoint),
         By::Module => modules(report, limit),
     };
     let project = &report.project;
     let _ = writeln!(
         text,
-        "{HEADING}{} files{HEADING:#}, {} source lines, {} functions; cyclomatic mean {:.2} max {}, cognitive mean {:.2} max {}, maintainability mean {:.1}",
-        project.files,
-        project.lines.source,
-        project.functions,
+        "{HEADING}{}{HEADING:#}, {}, {}; cyclomatic mean {:.2} max {}, cognitive mean {:.2} max {}, maintainability mean {:.1}",
+        counted(project.files, "file"),
+        counted(project.lines.source, "source line"),
+        counted(project.functions, "function"),
         project.cyclomatic_mean,
         project.cyclomatic_max,
         project.cognitive_mean,
@@ -122,7 +136,7 @@ pub fn metrics(report: &ReviewReport, by: By, limit: usize) -> String {
     text
 }
 
-fn files(report: &ReviewReport, limit: usize) -> String {
+fn files(report: &ReviewReport, limit: usize, viewpoint: &Viewpoint) -> String {
     let headings =
         ["FILE", "LINES", "SOURCE", "LOGICAL", "COMMENT", "BLANK", "CYCLOMATIC", "COGNITIVE", "MI", "DOCS"];
     let mut table = Table::new(&headings);
@@ -131,7 +145,7 @@ fn files(report: &ReviewReport, limit: usize) -> String {
     for file in files.into_iter().take(limit) {
         let lines = &file.lines;
         table.row([
-            file.file.as_str().into(),
+            viewpoint.path(&file.file).into(),
             lines.physical.to_string().into(),
             lines.source.to_string().into(),
             lines.logical.to_string().into(),
@@ -146,7 +160,7 @@ fn files(report: &ReviewReport, limit: usize) -> String {
     table.render()
 }
 
-fn functions(report: &ReviewReport, limit: usize) -> String {
+fn functions(report: &ReviewReport, limit: usize, viewpoint: &Viewpoint) -> String {
     let headings = [
         "FUNCTION",
         "PLACE",
@@ -167,7 +181,7 @@ fn functions(report: &ReviewReport, limit: usize) -> String {
     for (file, function) in all.into_iter().take(limit) {
         table.row([
             function.name.as_str().into(),
-            format!("{}:{}", file.file, function.span.start_line).into(),
+            format!("{}:{}", viewpoint.path(&file.file), function.span.start_line).into(),
             function.cyclomatic.to_string().into(),
             function.cognitive.to_string().into(),
             function.nesting.to_string().into(),
@@ -181,7 +195,7 @@ fn functions(report: &ReviewReport, limit: usize) -> String {
     table.render()
 }
 
-fn classes(report: &ReviewReport, limit: usize) -> String {
+fn classes(report: &ReviewReport, limit: usize, viewpoint: &Viewpoint) -> String {
     let mut table = Table::new(&["CLASS", "PLACE", "METHODS", "WMC", "CBO", "RFC", "LCOM4", "DIT"]);
     let all = report.files.iter().flat_map(|file| file.classes.iter().map(move |class| (file, class)));
     let mut all: Vec<_> = all.collect();
@@ -189,7 +203,7 @@ fn classes(report: &ReviewReport, limit: usize) -> String {
     for (file, class) in all.into_iter().take(limit) {
         table.row([
             class.name.as_str().into(),
-            format!("{}:{}", file.file, class.span.start_line).into(),
+            format!("{}:{}", viewpoint.path(&file.file), class.span.start_line).into(),
             class.methods.to_string().into(),
             class.weighted_methods.to_string().into(),
             class.coupling.to_string().into(),
@@ -237,19 +251,22 @@ impl Progress {
         Self(Some(bar))
     }
 
-    /// How far it is.
-    pub fn show(&self, what: &'static str, done: usize, total: usize) {
-        if let Some(bar) = &self.0 {
-            bar.set_length(total as u64);
-            bar.set_position(done as u64);
-            bar.set_message(what);
-        }
-    }
-
     /// Takes the bar away.
     pub fn finish(&self) {
         if let Some(bar) = &self.0 {
             bar.finish_and_clear();
+        }
+    }
+}
+
+impl Observer for Progress {
+    fn event(&self, _: &Event) {}
+
+    fn progress(&self, progress: &formicary_model::Progress) {
+        if let Some(bar) = &self.0 {
+            bar.set_length(progress.total);
+            bar.set_position(progress.done);
+            bar.set_message(progress.what.clone());
         }
     }
 }

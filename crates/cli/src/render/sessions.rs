@@ -1,7 +1,8 @@
 //! Sessions, their files and their cells for people.
 
 use super::table::Table;
-use crate::terminal::{self, BAD, CAUTION, FAINT, printable};
+use crate::terminal::{self, BAD, CAUTION, FAINT};
+use formicary_model::visible::one_line;
 use formicary_model::{CellResult, MimeBundle, SessionFile, SessionInfo, Status, Stream};
 use formicary_platform::config::units::show_bytes;
 use std::io::{self, Write as _};
@@ -79,7 +80,7 @@ pub fn show(result: &CellResult, written: bool) -> io::Result<()> {
             terminal::stderr(),
             "{FAINT}formicary:{FAINT:#} {style}{}{style:#}: {}",
             result.status,
-            printable(why)
+            one_line(why)
         );
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Test results for people: what failed first, then the counts.
 
-use crate::terminal::{BAD, CAUTION, FAINT, GOOD, HEADING, printable};
+use crate::terminal::{BAD, CAUTION, FAINT, GOOD, HEADING};
+use formicary_model::visible::one_line;
 use formicary_model::{GenerationReport, MutationReport, TestReport, TestResult, TestStatus};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -16,19 +17,19 @@ pub fn run(report: &TestReport) -> String {
     for test in report.tests.iter().filter(|test| test.status == TestStatus::Skipped) {
         let why = test.message.as_deref().unwrap_or("no reason given");
         let _ =
-            writeln!(text, "{CAUTION}skipped{CAUTION:#} {} {FAINT}{}{FAINT:#}", shown(test), printable(why));
+            writeln!(text, "{CAUTION}skipped{CAUTION:#} {} {FAINT}{}{FAINT:#}", shown(test), one_line(why));
     }
     if report.tests.is_empty() || (!report.passed && report.totals.tests == report.totals.passed) {
         for line in last_lines(&report.output) {
-            let _ = writeln!(text, "{FAINT}{}{FAINT:#}", printable(line));
+            let _ = writeln!(text, "{FAINT}{}{FAINT:#}", one_line(line));
         }
     }
     for file in &report.coverage {
         let share = 100.0 * file.covered as f64 / file.lines.max(1) as f64;
-        let _ = writeln!(text, "{share:>5.1} % of {} lines  {}", file.lines, printable(&file.file));
+        let _ = writeln!(text, "{share:>5.1} % of {} lines  {}", file.lines, one_line(&file.file));
     }
     for note in &report.notes {
-        let _ = writeln!(text, "{CAUTION}note:{CAUTION:#} {}", printable(note));
+        let _ = writeln!(text, "{CAUTION}note:{CAUTION:#} {}", one_line(note));
     }
     let style = if report.passed { GOOD } else { BAD };
     let totals = &report.totals;
@@ -48,8 +49,8 @@ pub fn run(report: &TestReport) -> String {
         text,
         "{style}{}{style:#} {FAINT}by {} ({}), {:.2} s{FAINT:#}",
         counts.join(", "),
-        printable(&report.framework),
-        printable(&report.chosen_because),
+        one_line(&report.framework),
+        one_line(&report.chosen_because),
         report.seconds
     );
     text
@@ -57,8 +58,8 @@ pub fn run(report: &TestReport) -> String {
 
 fn shown(test: &TestResult) -> String {
     match test.suite.as_str() {
-        "" => printable(&test.name),
-        suite => format!("{} {}", printable(suite), printable(&test.name)),
+        "" => one_line(&test.name),
+        suite => format!("{} {}", one_line(suite), one_line(&test.name)),
     }
 }
 
@@ -66,11 +67,11 @@ fn bad(text: &mut String, test: &TestResult) {
     let word = test.status.word().replace('_', " ");
     let _ = write!(text, "{BAD}{word}{BAD:#} {HEADING}{}{HEADING:#}", shown(test));
     if let Some(place) = &test.place {
-        let _ = write!(text, " {FAINT}{}:{}{FAINT:#}", printable(&place.file), place.line);
+        let _ = write!(text, " {FAINT}{}:{}{FAINT:#}", one_line(&place.file), place.line);
     }
     text.push('\n');
     for line in test.message.iter().flat_map(|message| message.lines()).take(MOST_LINES) {
-        let _ = writeln!(text, "  {}", printable(line));
+        let _ = writeln!(text, "  {}", one_line(line));
     }
 }
 
@@ -85,7 +86,7 @@ pub fn generation(report: &GenerationReport, written: &[PathBuf]) -> String {
     for file in &report.files {
         if written.is_empty() && file.tests > 0 {
             for line in file.text.lines() {
-                let _ = writeln!(text, "{}", printable(line));
+                let _ = writeln!(text, "{}", one_line(line));
             }
             text.push('\n');
         }
@@ -93,7 +94,7 @@ pub fn generation(report: &GenerationReport, written: &[PathBuf]) -> String {
         let _ = writeln!(
             text,
             "{HEADING}{}{HEADING:#}: {} tests, {} of them properties; {:.0} % of {} lines, {:.0} % of {} mutants",
-            printable(&file.module),
+            one_line(&file.module),
             file.tests,
             file.properties,
             share(file.covered, file.lines),
@@ -105,11 +106,11 @@ pub fn generation(report: &GenerationReport, written: &[PathBuf]) -> String {
             let _ = writeln!(text, "{FAINT}{} that did not always pass were dropped{FAINT:#}", file.flaky);
         }
         for note in &file.notes {
-            let _ = writeln!(text, "{CAUTION}note:{CAUTION:#} {}", printable(note));
+            let _ = writeln!(text, "{CAUTION}note:{CAUTION:#} {}", one_line(note));
         }
     }
     for path in written {
-        let _ = writeln!(text, "written: {}", printable(&path.display().to_string()));
+        let _ = writeln!(text, "written: {}", one_line(&path.display().to_string()));
     }
     text
 }
@@ -122,17 +123,17 @@ pub fn mutation(report: &MutationReport) -> String {
         let _ = writeln!(
             text,
             "{BAD}{status}{BAD:#} {HEADING}{}:{}{HEADING:#} {FAINT}{}{FAINT:#}",
-            printable(&mutant.file),
+            one_line(&mutant.file),
             mutant.line,
-            printable(&mutant.kind)
+            one_line(&mutant.kind)
         );
         for line in mutant.diff.lines() {
             let style = if line.starts_with('+') { GOOD } else { BAD };
-            let _ = writeln!(text, "  {style}{}{style:#}", printable(line));
+            let _ = writeln!(text, "  {style}{}{style:#}", one_line(line));
         }
     }
     for note in &report.notes {
-        let _ = writeln!(text, "{CAUTION}note:{CAUTION:#} {}", printable(note));
+        let _ = writeln!(text, "{CAUTION}note:{CAUTION:#} {}", one_line(note));
     }
     let _ = writeln!(
         text,

@@ -49,7 +49,15 @@ fn misspelt_words() {
         "limits.memroy_bytes",
         "did you mean limits.memory_bytes?",
     );
-    check(&bench, &[], "what to do is not said", "formicary --help");
+    check(&bench, &["session"], "no command is given", "formicary session --help");
+    for next in [
+        "`formicary doctor`",
+        "`formicary run -l bash -c 'echo Hello'`",
+        "`formicary review .`",
+        "formicary --help",
+    ] {
+        check(&bench, &[], "no command is given", next);
+    }
 }
 
 #[test]
@@ -83,6 +91,56 @@ fn code_that_cannot_be_taken() {
 }
 
 #[test]
+fn a_named_pipe_is_not_waited_for() {
+    let bench = Bench::new().file("a.py", "print(1)\n").file("t.json", "[]");
+    for name in ["pipe", "pipe.py", "pipe.yml", "pipe.jsonl", "pipe.json"] {
+        let status = std::process::Command::new("mkfifo").arg(bench.here().join(name)).status().unwrap();
+        assert!(status.success());
+    }
+    // A signal from outside ends the test where one waits after all.
+    for arguments in [
+        &["run", "pipe.py"][..],
+        &["run", "-l", "python", "pipe"],
+        &["run", "a.py", "--stdin-file", "pipe"],
+        &["diagnose", "pipe"],
+        &["diagnose", "pipe.py"],
+        &["diagnose", "--log", "pipe.py"],
+        &["diagnose", "a.py", "--stdin-file", "pipe"],
+        &["debug", "pipe.py"],
+        &["fix", "pipe.py"],
+        &["fix", "a.py", "--tests", "pipe.py"],
+        &["fix", "a.py", "--expect", "pipe"],
+        &["inspect", "pipe.py", "--break", "1"],
+        &["inspect", "a.py", "--stdin-file", "pipe", "--break", "1"],
+        &["judge", "pipe.jsonl"],
+        &["judge", "a.py", "--problems", "pipe.jsonl"],
+        &["search", "print($X)", "pipe.py"],
+        &["search", "--rule", "pipe.yml"],
+        &["rewrite", "print($X)", "--to", "show($X)", "pipe.py"],
+        &["review", "pipe.py"],
+        &["review", "--new", "pipe"],
+        &["clones", "pipe.py"],
+        &["refactorings", "pipe.py", "a.py"],
+        &["symbols", "print", "pipe.py"],
+        &["tests", "run", "pipe.py"],
+    ] {
+        let said = bench.run(arguments);
+        assert!(said.code != 0 && said.code != -1, "{arguments:?}: {said:?}");
+        let told = format!("{}{}", said.stdout, said.stderr);
+        assert!(told.contains("pipe") && !told.contains("panicked"), "{arguments:?}: {said:?}");
+    }
+    // What the shell has opened is no named pipe.
+    let mut shell = std::process::Command::new("bash");
+    let binary = bench.command(&[""; 0]).get_program().to_owned();
+    let traceback =
+        "Traceback (most recent call last):\\n  File \"a.py\", line 3, in <module>\\nNameError: no x\\n";
+    shell.arg("-c").arg(format!("\"$0\" diagnose <(printf '{traceback}')")).arg(binary);
+    let output = shell.current_dir(bench.here()).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(told.contains("NameError"), "{output:?}");
+}
+
+#[test]
 fn arguments_that_are_not_text() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
@@ -104,7 +162,7 @@ fn arguments_that_are_not_text() {
 fn folders_that_cannot_be_run() {
     let bench = Bench::new().file("project/main.py", "print(1)").file("plain.py", "print(1)");
     std::fs::create_dir(bench.here().join("empty")).unwrap();
-    check(&bench, &["run", "empty"], "folder empty holds no files", "give a folder with source files");
+    check(&bench, &["run", "empty"], "directory empty holds no files", "give a directory with source files");
     check(&bench, &["run", "project", "--entry", "../x"], "../x", "");
     check(&bench, &["run", "project", "--entry", "missing.py"], "missing.py", "");
     check(

@@ -68,6 +68,7 @@ impl Bench {
         }
         command.env("XDG_CONFIG_HOME", self.folder.path().join("config"));
         command.env("XDG_CACHE_HOME", self.folder.path().join("cache"));
+        command.env("XDG_STATE_HOME", self.folder.path().join("state"));
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
@@ -78,7 +79,17 @@ impl Bench {
     }
 
     pub fn run_with_stdin(&self, arguments: &[impl AsRef<OsStr>], stdin: &[u8]) -> Said {
+        self.finish(self.command(arguments), stdin)
+    }
+
+    /// Runs a command in a directory below.
+    pub fn run_in(&self, directory: &str, arguments: &[impl AsRef<OsStr>]) -> Said {
         let mut command = self.command(arguments);
+        command.current_dir(self.here().join(directory));
+        self.finish(command, b"")
+    }
+
+    fn finish(&self, mut command: Command, stdin: &[u8]) -> Said {
         command.stdin(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut pipe = child.stdin.take().unwrap();

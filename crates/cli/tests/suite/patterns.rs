@@ -104,3 +104,102 @@ fn refactorings_hold_in_other_languages() {
     assert_eq!(bench.run(&["rewrite", "--undo"]).code, 0);
     assert!(read("Fresh.java").is_empty() && read("Old.java").contains("class Old"));
 }
+
+#[test]
+fn paths_are_those_that_can_be_opened_from_here() {
+    let bench = Bench::new()
+        .file("formicary.toml", "")
+        .file("top.py", "from pkg.sub.a import work\n\n\ndef main():\n    work('x')\n")
+        .file("pkg/__init__.py", "")
+        .file("pkg/sub/__init__.py", "")
+        .file("pkg/sub/a.py", CODE)
+        .file("pkg/sub/bad.py", "a\0b");
+    let in_sub = |arguments: &[&str]| {
+        let said = bench.run_in("pkg/sub", arguments);
+        format!("{}{}", said.stdout, said.stderr)
+    };
+    for (arguments, parts) in [
+        (&["search", "work($X)", "-l", "python"][..], &["a.py:9:5", "bad.py: "][..]),
+        (&["search", "work($X)", "-l", "python", "../.."], &["../../top.py:5:5"]),
+        (
+            &["rewrite", "work($X)", "--to", "do($X)", "-l", "python"],
+            &["--- a/a.py", "+++ b/a.py", "bad.py: "],
+        ),
+        (&["rewrite", "work($X)", "--to", "do($X)", "-l", "python", "../.."], &["--- a/../../top.py"]),
+        (&["refactor", "rename", "a.py:4:5", "perform"], &["--- a/a.py", "--- a/../../top.py"]),
+        (
+            &["callers", "work", "../.."],
+            &["a.py:9:5 main → work (a.py)", "../../top.py:5:5 main → work (a.py)"],
+        ),
+        (&["symbols", "work", "../..", "--references"], &["a.py:4", "../../top.py:5:5"]),
+        (&["deps", "../../top.py", "--in", "../.."], &["../../top.py:1 → a.py"]),
+        (&["review", "--fail-on", "never"], &["--> a.py:5", "note: bad.py: "]),
+        (&["metrics", "--by", "function"], &["  a.py:4"]),
+    ] {
+        let shown = in_sub(arguments);
+        for part in parts {
+            assert!(shown.contains(part), "{arguments:?}: {part}: {shown}");
+        }
+        assert!(!shown.contains("pkg/sub"), "{arguments:?}: {shown}");
+    }
+    // From above, what lies below has its directory before it; a directory elsewhere is named whole.
+    let clone = CODE.repeat(4);
+    let bench = bench.file("pkg/sub/b.py", &clone).file("pkg/sub/c.py", &clone);
+    let shown = bench.run(&["clones", "pkg/sub"]).stdout;
+    assert!(shown.contains("  pkg/sub/b.py:") && shown.contains("  pkg/sub/c.py:"), "{shown}");
+    let elsewhere = Bench::new().file("x.py", CODE);
+    let place = elsewhere.here().display().to_string();
+    let shown = bench.run(&["search", "-l", "python", "work($X)", &place]).stdout;
+    assert!(shown.contains(&format!("{place}/x.py:9:5")), "{shown}");
+    // The two versions of a comparison lie in their own directories.
+    let bench = bench.file("old/m.py", CODE).file("new/m.py", CODE.replace("work", "perform"));
+    let shown = bench.run(&["refactorings", "old", "new"]).stdout;
+    assert!(shown.contains("old/m.py:4 → new/m.py:4"), "{shown}");
+}
+
+#[test]
+fn what_cannot_be_parsed_is_noted_where_versions_are_compared() {
+    let bench = Bench::new().file("old/m.py", CODE).file("new/m.py", CODE.replace("(command):", "(command:"));
+    let said = bench.run(&["refactorings", "old", "new"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert!(said.stdout.contains("m.py:4: this part cannot be parsed, in the version after"), "{said:?}");
+    assert!(said.stdout.contains("0 refactorings"), "{said:?}");
+    let json = bench.run(&["refactorings", "old", "new", "--json"]).json();
+    assert_eq!(
+        (json["notes"][0]["kind"].as_str(), json["notes"][0]["line"].as_u64()),
+        (Some("unparsable"), Some(4))
+    );
+}
+
+#[test]
+fn a_directory_of_everybodys_is_no_project() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let bench =
+        Bench::new().file("shared/mine/a.py", CODE).file("shared/.git/HEAD", "").file("shared/b.py", CODE);
+    let bench = bench
+        .file("shared/formicary.toml", "[limits]\nwal_seconds = 3\n")
+        .file("shared/.gitignore", "a.py\n");
+    let mode = |mode: u32| {
+        let permissions = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(bench.here().join("shared"), permissions).unwrap();
+    };
+    mode(0o755);
+    assert!(
+        bench.run_in("shared/mine", &["search", "-l", "python", "work($X)"]).stderr.contains("wal_seconds")
+    );
+    mode(0o1777);
+    let said = bench.run_in("shared/mine", &["search", "-l", "python", "work($X)"]);
+    assert!(said.code == 0 && said.stdout.contains("a.py:9:5"), "{said:?}");
+    let said =
+        bench.run_in("shared/mine", &["rewrite", "work($X)", "--to", "do($X)", "-l", "python", "--write"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert!(
+        bench.here().join("shared/mine/.formicary").exists()
+            && !bench.here().join("shared/.formicary").exists()
+    );
+    let said = bench.run_in("shared/mine", &["refactorings", "HEAD~1", "HEAD"]);
+    assert!(
+        said.stderr.contains("not in a git repository") || said.stderr.contains("not two of a kind"),
+        "{said:?}"
+    );
+}

@@ -185,3 +185,35 @@ fn a_missing_tool_is_a_note() {
     assert!(json["notes"][0]["message"].as_str().unwrap().contains("bandit: is not installed"), "{json}");
     assert_eq!(output.status.code(), Some(0));
 }
+
+#[test]
+fn no_report_hides_or_turns_what_it_shows() {
+    let name = "a\u{202e}\u{2066}\u{200b}\u{1b}[31mb.py";
+    let bench = Bench::new().file(name, "import os\n\n\ndef f():\n    return 'x\u{2066}'\n# \u{202e}\n");
+    for format in ["terminal", "json", "sarif", "html", "markdown", "junit", "csv", "github"] {
+        let shown =
+            bench.run(&["review", "--format", format, "--color", "never", "--fail-on", "never"]).stdout;
+        assert!(!shown.is_empty());
+        let hidden = shown.chars().find(|c| matches!(c, '\u{202e}' | '\u{2066}' | '\u{200b}' | '\u{1b}'));
+        assert_eq!(hidden, None, "{format}: {shown}");
+        // The file is still named, encoded in the addresses of SARIF.
+        assert!(shown.contains("202e") || shown.contains("%E2%80%AE"), "{format}: {shown}");
+    }
+    for arguments in [
+        &["search", "-l", "python", "return $X", "--json"][..],
+        &["search", "-l", "python", "return $X"],
+        &["symbols"],
+        &["metrics"],
+        &["gate", "--json"],
+        &["clones", "--json"],
+        &["search", "missing\u{202e}("],
+    ] {
+        let said = bench.run(arguments);
+        assert!(
+            !format!("{}{}", said.stdout, said.stderr).contains(['\u{202e}', '\u{2066}']),
+            "{arguments:?}: {said:?}"
+        );
+    }
+    let json = bench.run(&["review", "--json"]).json();
+    assert_eq!(json["files"][0]["file"], name);
+}

@@ -19,6 +19,22 @@ fn help_and_version_succeed() {
 }
 
 #[test]
+fn the_version_names_the_commit_and_its_date() {
+    let bench = Bench::new();
+    let json = bench.run(&["version", "--json"]).json();
+    let word = |key: &str| json[key].as_str().unwrap().to_owned();
+    let (version, commit, date) = (word("version"), word("commit"), word("date"));
+    assert_eq!(version, env!("CARGO_PKG_VERSION"));
+    assert!(commit == "unknown" || commit.len() >= 7 && !commit.contains(char::is_whitespace), "{commit}");
+    let is_date = date.len() == 10 && date.chars().all(|letter| letter.is_ascii_digit() || letter == '-');
+    assert!(date == "unknown" || is_date, "{date}");
+    let text = bench.run(&["version"]).stdout;
+    let first = text.lines().next().unwrap();
+    let short = commit.get(..9).unwrap_or(&commit);
+    assert_eq!(first, format!("formicary {version} (commit {short}, {date})"));
+}
+
+#[test]
 fn config_shows_values_with_their_origins() {
     let bench = Bench::new()
         .file("formicary.toml", "network = \"host\"\n[limits]\nwall_seconds = \"5s\"\n")
@@ -99,10 +115,17 @@ fn the_doctor_tells_what_is_enforced() {
     assert_eq!(json.code, if report["isolated"] == true { 0 } else { 122 });
     assert_eq!(report["providers"][0]["protections"].as_array().unwrap().len(), 22);
     assert!(report["host"].as_array().unwrap().iter().any(|fact| fact["name"] == "kernel"));
-    let text = bench.run(&["doctor"]).stdout;
-    for heading in ["Host", "Provider native", "Languages", "Verdict"] {
+    let text = bench.run(&["doctor", "--details"]).stdout;
+    for heading in ["Host", "Provider native", "Languages", "Debuggers"] {
         assert!(text.contains(heading), "{heading}: {text}");
     }
+    assert!(report["conclusion"]["missing"].is_array(), "{report}");
+    let works = report["conclusion"]["works"].as_str().unwrap();
+    let short = bench.run(&["doctor"]).stdout;
+    assert!(short.starts_with("Untrusted code can"), "{short}");
+    let last = short.lines().last().unwrap();
+    assert!(last.starts_with(&format!("Works: {works}; missing: ")), "{last}");
+    assert!(short.contains("state/formicary/audit.db"), "{short}");
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn judge(
     let request = JudgeRequest { options, ..JudgeRequest::default() };
     let source = Box::new(std::iter::once(Feed::Item(Box::new(item))));
     let mut found = None;
-    let judged = platform.judge_as(caller, source, request, live, &mut |result, _| {
+    let judged = platform.judge(caller, source, request, live, &mut |result, _| {
         found = Some(result.clone());
         Ok(())
     })?;

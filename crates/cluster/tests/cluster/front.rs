@@ -19,6 +19,8 @@ fn formicary(arguments: &[&str]) -> Command {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("FORMICARY_")) {
         command.env_remove(name);
     }
+    // Runs of tests are not in the log of who runs them.
+    command.env("FORMICARY_AUDIT_ENABLED", "off");
     command.args(["--set", "cluster.lease_seconds=2", "--set", "cluster.heartbeat_seconds=0.5"]);
     command.args(arguments);
     command
@@ -52,6 +54,24 @@ fn judged(url: &str, items: &str) -> (Vec<Value>, Option<i32>) {
     let output = judge.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     (text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), output.status.code())
+}
+
+/// A program that the command line sends there: its output is shown, and the log of this machine knows of it.
+fn by_command(url: &str) {
+    let file = std::env::temp_dir().join(format!("formicary-front-{}.db", std::process::id()));
+    let log = format!("audit.file={}", file.display());
+    let logged = ["--set", "audit.enabled=on", "--set", &log];
+    let program = ["run", "-l", "python", "-c", "print(input())", "--cluster", url];
+    let mut run = formicary(&[&logged[..], &program].concat());
+    let mut run = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    run.stdin.take().unwrap().write_all(b"far\n").unwrap();
+    let output = run.wait_with_output().unwrap();
+    assert_eq!((output.stdout.as_slice(), output.status.code()), (&b"far\n"[..], Some(0)));
+    let records = formicary(&[&logged[..], &["--json", "audit", "query"]].concat()).output().unwrap();
+    let records: Value = serde_json::from_slice(&records.stdout).unwrap();
+    assert_eq!(records.as_array().map(Vec::len), Some(2), "{records}");
+    assert!(records.to_string().contains("\"cluster\""), "{records}");
+    std::fs::remove_file(&file).unwrap();
 }
 
 fn posted(address: &str, path: &str, body: &Value) -> Value {
@@ -92,7 +112,7 @@ async fn session(client: &ClusterClient, address: &str, worker: Process) {
     asked(address, "POST", "/v1/sessions/far/reset", "");
     assert_eq!(cell("x")["exception"]["type"], "NameError");
     let twice = posted(address, "/v1/sessions", &json!({ "language": "python", "id": "far" }));
-    assert!(twice["detail"].as_str().is_some_and(|detail| detail.contains("there already")), "{twice}");
+    assert_eq!((&twice["status"], &twice["type"]), (&json!(409), &json!("conflict")), "{twice}");
     asked(address, "DELETE", "/v1/sessions/far", "");
     assert_eq!(list("/v1/sessions/far")["status"], 404);
     let made = posted(address, "/v1/sessions", &json!({ "language": "python", "id": "doomed" }));
@@ -131,6 +151,8 @@ fn doors_in_front_of_a_cluster_have_their_programs_run_there() {
         assert_eq!((&results[0]["group"], &results[0]["line"]), (&json!("g"), &json!(1)), "{text}");
         assert!(results[2]["error"]["message"].as_str().unwrap().contains("klingon"), "{text}");
         assert_eq!(code, Some(1), "one is not accepted");
+
+        by_command(&url);
 
         let mut serve = formicary(&["--json", "serve", "--listen", "127.0.0.1:0", "--cluster", &url]);
         let mut serve = Server(serve.stdout(Stdio::piped()).spawn().unwrap());

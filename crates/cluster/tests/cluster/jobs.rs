@@ -3,7 +3,7 @@
 use crate::stage::{Hand, await_workers, job, offer, request, settings, until, with_server};
 use formicary_cluster::queue::{Stored, Submitted};
 use formicary_cluster::{ClusterClient, ClusterSettings, Job};
-use formicary_model::{ExecutionRequest, FailureKind};
+use formicary_model::{Environment, ExecutionRequest, FailureKind};
 use std::time::Duration;
 
 #[test]
@@ -52,9 +52,18 @@ fn workers_take_what_they_can_run() {
         }
         let impossible = [
             ExecutionRequest { language: Some("go".into()), ..request("x") },
-            ExecutionRequest { provider: Some("docker".into()), ..request("x") },
             ExecutionRequest {
-                limits: formicary_model::LimitOverrides { memory_bytes: Some(3 << 30), ..Default::default() },
+                environment: Environment { provider: Some("docker".into()), ..request("x").environment },
+                ..request("x")
+            },
+            ExecutionRequest {
+                environment: Environment {
+                    limits: formicary_model::LimitOverrides {
+                        memory_bytes: Some(3 << 30),
+                        ..Default::default()
+                    },
+                    ..request("x").environment
+                },
                 ..request("x")
             },
         ];
@@ -170,8 +179,17 @@ fn what_cannot_travel_is_refused_at_the_door() {
         let client = ClusterClient::connect(settings(server.url())).await.unwrap();
         let bad = [
             ExecutionRequest { language: Some("a.b".into()), ..request("x") },
-            ExecutionRequest { network: formicary_model::Network::Host, ..request("x") },
-            ExecutionRequest { venv: Some("/venv".into()), ..request("x") },
+            ExecutionRequest {
+                environment: Environment {
+                    network: formicary_model::Network::Host,
+                    ..request("x").environment
+                },
+                ..request("x")
+            },
+            ExecutionRequest {
+                environment: Environment { venv: Some("/venv".into()), ..request("x").environment },
+                ..request("x")
+            },
         ];
         for request in bad {
             let failure = client.execute(request).await.unwrap_err();

@@ -108,7 +108,8 @@ impl Runner for Pretender {
                 sessions.insert(request.id.clone().unwrap(), Vec::new());
                 Err(Failure::new(FailureKind::Internal, "a pretender's session has no information"))
             }
-            _ => Err(Failure::new(FailureKind::InvalidInput, "there is no session")),
+            _ => Err(Failure::new(FailureKind::InvalidInput, "there is no session")
+                .code(formicary_model::failure::code::UNKNOWN_SESSION)),
         }
     }
 

@@ -5,7 +5,7 @@ use super::{Debugger, FixRequest, Step, own, report};
 use crate::repair::search::whole;
 use crate::repair::strategy::{Candidate, Case, TextEdit};
 use crate::verify::FixVerifier;
-use formicary_model::{Failure, FixReport, PatchedFile, RankedPatch, RejectedProposal};
+use formicary_model::{Failure, FixReport, PatchEvidence, PatchedFile, RankedPatch, RejectedProposal};
 use std::time::Instant;
 
 /// Bytes of a failed run that are told.
@@ -111,6 +111,8 @@ impl Debugger<'_> {
             origin: candidate.origin.clone(),
             explanation: candidate.explanation.clone(),
             confidence: candidate.confidence,
+            evidence: PatchEvidence::default(),
+            caveats: Vec::new(),
             files: report::patched_files(&request.case, &candidate),
             verification: Some(verification),
         }))

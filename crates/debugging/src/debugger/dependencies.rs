@@ -7,8 +7,8 @@ use super::help::{Help, Packages};
 use crate::repair::Case;
 use crate::rules::{library, names};
 use formicary_model::{
-    Diagnosis, Enforcement, ErrorCategory, FixReport, FixStatus, Language, MissingPackage, PatchedFile,
-    RankedPatch, Verification,
+    Diagnosis, Enforcement, ErrorCategory, FixReport, FixStatus, Language, MissingPackage, PatchEvidence,
+    PatchedFile, RankedPatch, Verification,
 };
 
 /// Modules of Python whose package has another name.
@@ -144,6 +144,8 @@ pub fn installed_alone(
         origin: "dependencies/requirement".into(),
         explanation: format!("the program needs {}; with it the tests pass", names.join(", ")),
         confidence: 0.9,
+        evidence: PatchEvidence::Tests,
+        caveats: Vec::new(),
         files: Vec::new(),
         verification: Some(Verification {
             verified: true,

@@ -5,6 +5,7 @@ mod dependencies;
 mod help;
 mod linters;
 mod own;
+mod proof;
 mod python;
 mod report;
 
@@ -25,10 +26,20 @@ use crate::repair::strategy::{Candidate, Case, Strategy};
 use crate::repair::templates::{Facts, Templates};
 use crate::verify::{Cases, FixVerifier, Run};
 use formicary_model::{
-    ExecutionRequest, Failure, FixReport, FixStatus, Language, RankedPatch, SuspiciousLine, TestRun,
+    Diagnosis, ExecutionRequest, Failure, FixReport, FixStatus, Language, PatchEvidence, RankedPatch,
+    SuspiciousLine, TestRun,
 };
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
+
+/// What the command of a request is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// The caller or the project names it as its test.
+    Tests,
+    /// It runs the program, since nobody said how to test it.
+    Run,
+}
 
 /// What is to be mended, and how one sees that it is.
 pub struct FixRequest {
@@ -36,6 +47,8 @@ pub struct FixRequest {
     pub case: Case,
     /// How the tests are run.
     pub command: TestCommand,
+    /// What that command is for.
+    pub purpose: Purpose,
     /// Inputs and expected outputs.
     pub cases: Cases,
     /// Seconds in all.
@@ -44,6 +57,13 @@ pub struct FixRequest {
     pub most_candidates: usize,
     /// Patches to verify and show.
     pub most_patches: usize,
+}
+
+impl FixRequest {
+    /// Whether a run that passes shows more than that nothing was raised; `diagnosis` is of the run that failed.
+    pub fn is_tested(&self, diagnosis: Option<&Diagnosis>) -> bool {
+        proof::is_tested(self, diagnosis)
+    }
 }
 
 /// What happens, as it happens.
@@ -77,13 +97,28 @@ pub struct Debugger<'a> {
     pub watch: &'a (dyn Fn(Step) + 'a),
 }
 
+/// The checks that stood behind a search, as far as they were counted.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Checks {
+    /// Checks or tests that failed before.
+    pub(crate) failing: usize,
+    /// Checks or tests that a survivor passed.
+    pub(crate) passed: Option<usize>,
+}
+
 /// What the search left behind.
 pub(crate) struct Searched {
+    pub(crate) checks: Checks,
     pub(crate) found: Found,
     pub(crate) order: Vec<(f64, Candidate)>,
     pub(crate) suspects: Vec<SuspiciousLine>,
     pub(crate) notes: Vec<String>,
 }
+
+/// Candidates of a rule beyond this cost are guesses.
+const FAR_FETCHED: f64 = 2.0;
+/// Candidates that are run where no test says which is right.
+const MOST_SUGGESTED: usize = 24;
 
 impl Debugger<'_> {
     /// Mends a program. The tree is not touched: the report holds the patches.
@@ -121,9 +156,16 @@ impl Debugger<'_> {
             diagnosis: None,
             missing: Vec::new(),
             model: None,
+            written: Vec::new(),
+            undo: None,
             notes,
         };
         if baseline.passed {
+            if !proof::is_tested(request, None) {
+                report
+                    .notes
+                    .push("no test was run: the program runs to its end, and nothing more is known".into());
+            }
             return Ok(report);
         }
         report.status = FixStatus::NotFixed;
@@ -146,6 +188,17 @@ impl Debugger<'_> {
         let limit = (baseline.duration * 6.0 + 1.0).clamp(2.0, first_limit);
         let limit = if baseline.exit_code.is_none() { first_limit.min(6.0) } else { limit };
         request.case.evidence = Some(evidence);
+        if !proof::is_tested(request, report.diagnosis.as_ref()) {
+            self.suggested(
+                request,
+                &self.verifier(request, limit.max(5.0), own_runner),
+                help,
+                &mut report,
+                until,
+            )?;
+            report.seconds = started.elapsed().as_secs_f64();
+            return Ok(report);
+        }
         let verifier = self.verifier(request, limit, own_runner);
         // The first patch is run twice by the real tests, and that must be over in time, too.
         let kept = (baseline.duration * 3.0 + 0.5).max((request.seconds * 0.12).min(limit * 2.0));
@@ -163,11 +216,50 @@ impl Debugger<'_> {
         if report.patches.is_empty() {
             self.advised(request, &verifier, help, &mut report, until)?;
         }
+        proof::weigh(request, searched.checks, &mut report.patches);
         if !report.patches.is_empty() {
             report.status = FixStatus::Fixed;
         }
         report.seconds = started.elapsed().as_secs_f64();
         Ok(report)
+    }
+
+    /// Patches where no test says what is right: those of rules and tools for the error that was diagnosed, and what a model
+    /// proposes. A search would find the change that skips the failing statement, and could not tell it from a remedy.
+    fn suggested(
+        &self,
+        request: &FixRequest,
+        verifier: &FixVerifier<'_>,
+        help: &Help<'_>,
+        report: &mut FixReport,
+        until: Instant,
+    ) -> Result<(), Failure> {
+        let mut first = self.by_rule(request);
+        first.retain(|candidate| candidate.cost <= FAR_FETCHED);
+        first.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        first.truncate(MOST_SUGGESTED);
+        report.candidates = first.len() as u64;
+        let order: Vec<(f64, Candidate)> =
+            first.into_iter().map(|candidate| (candidate.cost, candidate)).collect();
+        let rules_until = help.leaving_time(Instant::now(), until);
+        report.patches = self.verified(request, verifier, order, &report.baseline.clone(), rules_until)?;
+        if report.patches.is_empty() {
+            self.advised(request, verifier, help, report, until)?;
+        }
+        proof::suggest(&mut report.patches);
+        if !report.patches.is_empty() {
+            report.status = FixStatus::Suggested;
+        }
+        report.notes.push(
+            "no test says what the program should do, so nothing can be verified: give a test command, a file of tests or an expected output".into(),
+        );
+        Ok(())
+    }
+
+    /// What rules and tools propose for the failure.
+    fn by_rule(&self, request: &FixRequest) -> Vec<Candidate> {
+        let found = self.strategies.iter().flat_map(|strategy| strategy.candidates(&request.case));
+        found.chain(self.linted(request)).collect()
     }
 
     fn verifier<'b>(&'b self, request: &'b FixRequest, seconds: f64, own_runner: bool) -> FixVerifier<'b> {
@@ -187,10 +279,7 @@ impl Debugger<'_> {
         verifier: &FixVerifier<'_>,
         budget: Budget,
     ) -> Result<Searched, Failure> {
-        let first: Vec<Candidate> =
-            self.strategies.iter().flat_map(|strategy| strategy.candidates(&request.case)).collect();
-        let first = first.into_iter().chain(self.linted(request)).collect();
-        let first = own::only_the_program(request, first);
+        let first = own::only_the_program(request, self.by_rule(request));
         let warm = request.case.language == Language::Python && request.command.meaning != Meaning::Opaque;
         if warm && let Some(searched) = self.searched_warm(request, first.clone(), budget)? {
             return Ok(searched);
@@ -239,7 +328,7 @@ impl Debugger<'_> {
             },
         };
         let order = ranked(case, found.survivors.clone(), &HashMap::new(), usize::MAX, FailsBy::Answers);
-        Ok(Searched { found, order, suspects, notes: Vec::new() })
+        Ok(Searched { checks: Checks::default(), found, order, suspects, notes: Vec::new() })
     }
 
     /// One run of a program that tells which lines its checks come by. Where it cannot be made to, nothing is known.
@@ -316,6 +405,8 @@ impl Debugger<'_> {
                 origin: candidate.origin.clone(),
                 explanation: candidate.explanation.clone(),
                 confidence: (candidate.confidence - 0.1 * (score - best)).clamp(0.02, 0.98),
+                evidence: PatchEvidence::default(),
+                caveats: Vec::new(),
                 files,
                 verification: Some(verification),
             });

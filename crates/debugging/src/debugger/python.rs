@@ -1,9 +1,9 @@
 //! The warm way for Python: record each test once, localise, search in one interpreter, compare what passes.
 
-use super::{Debugger, FixRequest, Searched, Step, mixed, report, unchanged};
+use super::{Checks, Debugger, FixRequest, Searched, Step, mixed, report, unchanged};
 use crate::localise::{Line, Observation, spectrum};
 use crate::repair::judging::{JudgeOf as _, Warm};
-use crate::repair::python::{Judge, Recording};
+use crate::repair::python::{Check, Judge, Recording};
 use crate::repair::rank::{FailsBy, ranked};
 use crate::repair::search::{Budget, search};
 use crate::repair::strategy::Candidate;
@@ -72,8 +72,15 @@ impl Debugger<'_> {
             said = judge.compare(&versions, &calls, 6.0)?;
         }
         let order = ranked(case, found.survivors.clone(), &said, count, fails_by(&recording));
-        Ok(Some(Searched { found, order, suspects, notes: Vec::new() }))
+        let checks = Checks { failing: failing(&recording), passed: found.checks };
+        Ok(Some(Searched { checks, found, order, suspects, notes: Vec::new() }))
     }
+}
+
+/// Checks that failed, a test without any counted as one.
+fn failing(recording: &Recording) -> usize {
+    let of = |checks: &[Check]| checks.iter().filter(|check| !check.1).count();
+    recording.tests.iter().filter(|test| !test.passed).map(|test| of(&test.checks).max(1)).sum()
 }
 
 fn fails_by(recording: &Recording) -> FailsBy {

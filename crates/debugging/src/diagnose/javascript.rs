@@ -6,10 +6,11 @@ use formicary_model::ErrorCategory::{
     Arithmetic, Assertion, Attribute, Environment, Import, Io, Name, Null, Permission, Raised, Recursion,
     Resource, Syntax, Type, Value,
 };
+use formicary_model::StackFrame;
 use regex::Regex;
 use std::sync::LazyLock;
 
-static AT: LazyLock<Regex> = LazyLock::new(|| {
+pub static AT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^\s*at (?:async )?(?:(.*?) \()?((?:file://|node:)?[^()\s][^()]*?):(\d+):(\d+)\)?(?: \{)?$")
 });
 static NATIVE: LazyLock<Regex> =
@@ -92,6 +93,10 @@ pub const KNOWN: &[Known] = &[
 
 /// All errors of a log, the one that ended the program first.
 pub fn read(log: &Log) -> Vec<RawError> {
+    let reported = super::javascript_tests::read(log);
+    if !reported.is_empty() {
+        return reported;
+    }
     let mut found = Vec::new();
     let mut compile = Vec::new();
     let mut at = 0;
@@ -189,13 +194,8 @@ fn head(log: &Log, at: &mut usize) -> Option<RawError> {
             *at += 1;
             continue;
         }
-        if let Some(parts) = AT.captures(line) {
-            error.frames.push(frame(
-                parts.get(1).map(|name| name.as_str()),
-                &parts[2],
-                &parts[3],
-                Some(&parts[4]),
-            ));
+        if let Some(frame) = stack_frame(line) {
+            error.frames.push(frame);
         } else if let Some(parts) = NATIVE.captures(line) {
             error.frames.push(frame(Some(&parts[1]), "", "", None));
         }
@@ -208,6 +208,12 @@ fn head(log: &Log, at: &mut usize) -> Option<RawError> {
         error.causes.extend(cause.causes);
     }
     Some(error)
+}
+
+/// A frame of V8's that has a place.
+pub fn stack_frame(line: &str) -> Option<StackFrame> {
+    let parts = AT.captures(line)?;
+    Some(frame(parts.get(1).map(|name| name.as_str()), &parts[2], &parts[3], Some(&parts[4])))
 }
 
 fn is_frame(line: &str) -> bool {

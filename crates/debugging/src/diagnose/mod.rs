@@ -16,12 +16,14 @@ mod fingerprint;
 mod go;
 mod java;
 mod javascript;
+mod javascript_tests;
 mod meant;
 mod native;
-mod place;
+pub(crate) mod place;
+mod pytest;
 mod python;
 mod python_known;
-mod raw;
+pub(crate) mod raw;
 mod recognise;
 mod rust;
 mod sanitizers;
@@ -75,7 +77,8 @@ fn reader(language: Language) -> Reader {
 pub fn telling_flags(language: Language) -> &'static [&'static str] {
     match language {
         Language::C | Language::Cpp => &["-g", "-fdiagnostics-parseable-fixits", "-fmax-errors=20"],
-        Language::Rust => &["-g", "--error-format=json"],
+        // Overflows and failed debug assertions end a program that was built without flags, too.
+        Language::Rust => &["-g", "--error-format=json", "-Cdebug-assertions=on", "-Coverflow-checks=on"],
         _ => &[],
     }
 }
@@ -83,9 +86,28 @@ pub fn telling_flags(language: Language) -> &'static [&'static str] {
 /// Environment that lets a program tell more when it fails.
 pub fn telling_environment(language: Language) -> &'static [(&'static str, &'static str)] {
     match language {
-        Language::Rust => &[("RUST_BACKTRACE", "1")],
+        Language::Rust => &[
+            ("RUST_BACKTRACE", "1"),
+            ("CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS", "true"),
+            ("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true"),
+        ],
         Language::Python => &[("PYTHONFAULTHANDLER", "1")],
         _ => &[],
+    }
+}
+
+/// Has a program that is run by its language's recipe tell as much as it can when it fails.
+pub fn have_it_tell(request: &mut ExecutionRequest, language: Language) {
+    let is_cargo = match &request.source {
+        Source::Files { files, .. } => files.iter().any(|file| file.path == "Cargo.toml"),
+        Source::Code { .. } => false,
+    };
+    // Cargo takes no flags of rustc; it reads the environment.
+    if !(is_cargo && language == Language::Rust) {
+        request.compiler_flags.extend(telling_flags(language).iter().map(|flag| (*flag).to_owned()));
+    }
+    for (name, value) in telling_environment(language) {
+        request.env.entry((*name).to_owned()).or_insert_with(|| (*value).to_owned());
     }
 }
 
@@ -135,14 +157,29 @@ pub fn of_result(result: &ExecutionResult, sources: &[SourceText]) -> Diagnosis 
         language: Some(result.language.clone()),
         ..Diagnosis::default()
     };
-    let mut raw = Vec::new();
+    let has_error = |raw: &[RawError]| raw.iter().any(|error| error.weight == Weight::Error);
+    let (mut raw, mut spoken) = (Vec::new(), language);
     for said in [first, second] {
         let log = Log::of(said);
         raw = read(&log, language);
+        // A command may start programs of any language: `npm test`, `make`, a shell.
+        if !has_error(&raw)
+            && !result.success()
+            && let Some(other) = recognise::language(&log).filter(|other| Some(*other) != language)
+        {
+            let found = read(&log, Some(other));
+            if has_error(&found) {
+                (raw, spoken) = (found, Some(other));
+            }
+        }
         diagnosis.notes.extend(log.notes);
-        if raw.iter().any(|error| error.weight == Weight::Error) {
+        if has_error(&raw) {
             break;
         }
+    }
+    let language = spoken;
+    if let Some(language) = language {
+        diagnosis.language = Some(language.id().to_owned());
     }
     if result.success() {
         // What was said and survived did not end the program.
@@ -296,6 +333,8 @@ fn finished(mut raw: RawError, language: Option<Language>, files: &Files<'_>) ->
         root_cause,
         suggestions,
         confidence,
+        chain: Vec::new(),
+        hang: None,
         causes: causes.collect(),
         fingerprint: String::new(),
     };

@@ -1,5 +1,6 @@
-//! Python: tracebacks, chained and grouped, the syntax family, warnings, pytest.
+//! Python: tracebacks, chained and grouped, the syntax family, warnings. pytest's reports have a reader of their own.
 
+use super::pytest;
 use super::raw::{RawError, RawPlace, Weight, frame, pattern};
 use super::text::Log;
 use formicary_model::StackFrame;
@@ -7,10 +8,10 @@ use formicary_model::review::Confidence;
 use regex::Regex;
 use std::sync::LazyLock;
 
-static FRAME: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*File "([^"]*)", line (\d+)(?:, in (.*))?$"#));
-static ERROR: LazyLock<Regex> = LazyLock::new(|| pattern(r"^([A-Za-z_][\w.]*)(?:: (.*)|:?)$"));
+pub(super) static FRAME: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"^\s*File "([^"]*)", line (\d+)(?:, in (.*))?$"#));
+pub(super) static ERROR: LazyLock<Regex> = LazyLock::new(|| pattern(r"^([A-Za-z_][\w.]*)(?:: (.*)|:?)$"));
 static WARNING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\S[^:]*\.pyw?):(\d+): (\w*Warning): (.*)$"));
-static PYTEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\S[^:\s]*\.py):(\d+): ?([A-Za-z_][\w.]*)?$"));
 static GROUP: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\s*)(?:\+ |\| |\+-)"));
 static HINT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"Did you mean:? '?([\w.]+)'?\??|Did you forget to import '([\w.]+)'|Maybe you meant '([^']+)'")
@@ -22,7 +23,7 @@ static LAUNCHER: LazyLock<Regex> = LazyLock::new(|| {
 static FATAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Fatal Python error: (.*)$"));
 
 /// What stands between two tracebacks of one chain.
-const LINKS: [&str; 2] = [
+pub(super) const LINKS: [&str; 2] = [
     "During handling of the above exception, another exception occurred:",
     "The above exception was the direct cause of the following exception:",
 ];
@@ -32,6 +33,7 @@ pub fn read(log: &Log) -> Vec<RawError> {
     let lines: Vec<String> = log.lines.iter().map(|line| ungrouped(line)).collect();
     let mut reading = Reading { lines: &lines, at: 0 };
     let mut found: Vec<RawError> = Vec::new();
+    let mut tests: Vec<RawError> = Vec::new();
     let mut chained = false;
     while reading.at < lines.len() {
         let line = lines[reading.at].as_str();
@@ -58,32 +60,48 @@ pub fn read(log: &Log) -> Vec<RawError> {
             reading.at += 1;
         } else if line.trim_start().starts_with("Traceback (most recent call last)") || FRAME.is_match(line) {
             if let Some(mut error) = reading.traceback() {
-                if std::mem::take(&mut chained)
-                    && let Some(earlier) = found.pop()
-                {
-                    let mut earlier = earlier;
-                    let older = std::mem::take(&mut earlier.causes);
-                    error.causes.push(earlier);
-                    error.causes.extend(older);
+                if std::mem::take(&mut chained) {
+                    link(&mut error, found.pop());
                 }
                 found.push(error);
             }
-        } else if line.starts_with("E   ") && !line[4..].starts_with(' ') {
-            found.extend(reading.pytest());
+        } else if pytest::begins(line) {
+            if let Some(mut error) = pytest::read(&mut reading) {
+                if std::mem::take(&mut chained) {
+                    link(&mut error, tests.pop());
+                }
+                tests.push(error);
+            }
         } else {
+            // A chain goes on after its words or not at all.
+            chained &= !line.starts_with("___");
             reading.at += 1;
         }
     }
-    // The last traceback is the one that ended it.
+    if tests.is_empty() && found.is_empty() {
+        tests = pytest::of_summary(&lines);
+    }
+    // The last traceback is the one that ended it; of failing tests the first is looked at first, before what they wrote.
     found.reverse();
+    found.splice(0..0, tests);
     for error in &mut found {
         hint(error);
     }
     found
 }
 
+/// Puts the error before it in its chain behind an error.
+fn link(error: &mut RawError, earlier: Option<RawError>) {
+    let Some(mut earlier) = earlier else { return };
+    let older = std::mem::take(&mut earlier.causes);
+    error.causes.push(earlier);
+    error.causes.extend(older);
+}
+
 /// A line of an exception group without the bars that show its depth.
 fn ungrouped(line: &str) -> String {
+    // pytest marks each line of a traceback of its own.
+    let line = line.strip_prefix("INTERNALERROR> ").unwrap_or(line);
     if !GROUP.is_match(line) {
         return line.to_owned();
     }
@@ -99,9 +117,10 @@ fn ungrouped(line: &str) -> String {
     rest.strip_prefix("Exception Group ").unwrap_or(rest).to_owned()
 }
 
-struct Reading<'a> {
-    lines: &'a [String],
-    at: usize,
+/// The lines of a log, read from one place to the next.
+pub(super) struct Reading<'a> {
+    pub(super) lines: &'a [String],
+    pub(super) at: usize,
 }
 
 impl Reading<'_> {
@@ -110,7 +129,7 @@ impl Reading<'_> {
     }
 
     /// From the header or a first frame to the end of the message.
-    fn traceback(&mut self) -> Option<RawError> {
+    pub(super) fn traceback(&mut self) -> Option<RawError> {
         if !FRAME.is_match(self.line()) {
             self.at += 1;
         }
@@ -188,39 +207,6 @@ impl Reading<'_> {
             count += 1;
         }
         message
-    }
-
-    /// pytest's own form: `E   Kind: message`, then `file.py:3: Kind`.
-    fn pytest(&mut self) -> Option<RawError> {
-        let mut said = Vec::new();
-        while let Some(text) = self.line().strip_prefix("E   ") {
-            said.push(text.trim_start().to_owned());
-            self.at += 1;
-        }
-        let place = (self.at..self.lines.len().min(self.at + 12)).find_map(|at| {
-            PYTEST.captures(&self.lines[at]).map(|parts| {
-                (
-                    at,
-                    parts[1].to_owned(),
-                    parts[2].to_owned(),
-                    parts.get(3).map(|kind| kind.as_str().to_owned()),
-                )
-            })
-        });
-        let first = said.first().cloned().unwrap_or_default();
-        let parts =
-            ERROR.captures(&first).filter(|parts| parts.get(2).is_some() || parts[1].ends_with("Error"));
-        let (kind, message) = match (&parts, &place) {
-            (Some(parts), _) => {
-                (parts[1].to_owned(), parts.get(2).map_or("", |text| text.as_str()).to_owned())
-            }
-            (None, Some((_, _, _, Some(kind)))) => (kind.clone(), first.clone()),
-            _ => ("AssertionError".to_owned(), first.clone()),
-        };
-        let (at, file, line, _) = place?;
-        self.at = at + 1;
-        said[0] = message;
-        Some(RawError::new(kind, said.join("\n")).at(&file, &line, None))
     }
 
     /// The fault handler's form: innermost frame first, for each thread.

@@ -55,6 +55,8 @@ pub const KNOWN: &[Known] = &[
     known("TypeError", "not supported between instances of '(\\w+)' and '(\\w+)'", Type, "$1 and $2 cannot be compared", "Convert one of them"),
     known("TypeError", "'coroutine' object", Type, "A coroutine was not awaited", "Write await before the call"),
     known("TypeError", "", Type, "A value has the wrong type", "Look where it comes from"),
+    known("FixtureLookupError", "fixture '(.+)' not found", Name, "The test asks for a fixture $1, and nothing defines it", "Define the fixture $1 where the test sees it, or correct its name"),
+    known("Failed", "DID NOT RAISE (.+)", Assertion, "The test expects $1, and the code raised nothing", "Let the code raise it, or correct the test"),
     known("ZeroDivisionError", "", Arithmetic, "A number is divided by zero", "Check the divisor first"),
     known("OverflowError", "", Arithmetic, "A number is too large for its kind", "Use integers or decimal.Decimal"),
     known("FloatingPointError", "", Arithmetic, "A floating point operation failed", "Check its operands"),

@@ -18,6 +18,11 @@ const MARKS: &[(Language, u32, &str)] = &[
     ),
     (Language::JavaScript, 6, r"^Node\.js v\d+|UnhandledPromiseRejection|JavaScript heap out of memory"),
     (Language::JavaScript, 4, r"^\S+\.[cm]?jsx?:\d+$"),
+    (
+        Language::JavaScript,
+        6,
+        r"^Test Suites: \d+ |^ FAIL  \S+\.[cm]?[jt]sx?(?: |$)|^\s+failureType: '|^TAP version 13$",
+    ),
     (Language::TypeScript, 8, r"error TS\d+:|\.tsx?:\d+:\d+\)?$"),
     (Language::Java, 6, r"^\s+at [\w.$/<>]+\((?:[\w$]+\.java:\d+|Native Method|Unknown Source)\)"),
     (

@@ -56,6 +56,12 @@ impl Said {
         self.tail.extend(rest);
     }
 
+    /// What is kept, as text.
+    pub fn text(&self) -> String {
+        let (one, two) = self.tail.as_slices();
+        String::from_utf8_lossy(&[self.head.as_slice(), one, two].concat()).into_owned()
+    }
+
     /// Whether nothing was said.
     pub fn is_empty(&self) -> bool {
         self.total == 0
@@ -64,6 +70,12 @@ impl Said {
     /// The first bytes.
     pub fn head(&self) -> &[u8] {
         &self.head
+    }
+
+    /// What was left out, if something was.
+    pub fn gap(&self) -> Option<String> {
+        let omitted = self.omitted();
+        (omitted > 0).then(|| format!("{omitted} bytes between the first and the last {KEPT} were not read"))
     }
 
     /// Bytes that were left out.
@@ -90,12 +102,7 @@ impl Log {
     pub fn new(said: &Said) -> Self {
         let mut log = Self::default();
         log.push(&said.head);
-        if said.omitted() > 0 {
-            log.notes.push(format!(
-                "{} bytes between the first and the last {KEPT} were not read",
-                said.omitted()
-            ));
-        }
+        log.notes.extend(said.gap());
         let (one, two) = said.tail.as_slices();
         log.push(&[one, two].concat());
         if log.lines.len() > LINES {

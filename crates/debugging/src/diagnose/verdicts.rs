@@ -24,7 +24,7 @@ pub const KNOWN: &[Known] = &[
     known(PROCESSES, "", Resource, "The program started more processes or threads than it may", "Start fewer at a time, and wait for those that were started"),
     known(DISK, "", Resource, "The program wrote more to disk than it may", "Write less, or allow more disk"),
     known(OUTPUT, "", Resource, "The program printed more than it may: probably a loop that prints without end", "Look for a print in a loop that does not end; or allow more output"),
-    known(DENIED, "", Permission, "The program tried something that the sandbox refuses: $0", "Leave it out, or allow it for this run if it is meant"),
+    known(DENIED, "(?s)^.+$", Permission, "The program tried something that the sandbox refuses: $0", "Leave it out, or allow it for this run if it is meant"),
     known(EXIT, "exit code 127", Environment, "A command was not found (exit code 127)", "Install it or correct its name"),
     known(EXIT, "exit code 126", Permission, "A command was found but could not be executed (exit code 126)", "Make the file executable, or start it with its interpreter"),
     known(EXIT, "exit code (\\d+)", Other, "The program ended by itself with exit code $1 and named no error", "Look for where it exits with this code"),
@@ -84,6 +84,12 @@ pub fn with_verdict(
     if let Some(kind) = verdict {
         let message = if result.status == Status::Denied { refusals(result).unwrap_or(told) } else { told };
         let mut error = RawError::new(kind, message);
+        if has_error && only_the_network(result) && !read.iter().any(names_the_network) {
+            // Package managers look for news of themselves: that this was refused is not why a test failed.
+            error.weight = Weight::Warning;
+            read.push(error);
+            return read;
+        }
         // What it was doing when it was stopped.
         if let Some(first) = read.iter().find(|error| error.weight == Weight::Error) {
             error.frames.clone_from(&first.frames);
@@ -116,6 +122,33 @@ pub fn with_verdict(
     };
     read.insert(0, error);
     read
+}
+
+fn only_the_network(result: &ExecutionResult) -> bool {
+    result.status == Status::Denied
+        && !result.violations.is_empty()
+        && result.violations.iter().all(|violation| violation.kind == ViolationKind::Network)
+}
+
+/// Whether an error speaks of what a program without a network meets.
+fn names_the_network(error: &RawError) -> bool {
+    const WORDS: [&str; 12] = [
+        "network",
+        "econn",
+        "enotfound",
+        "eai_again",
+        "enetunreach",
+        "ehostunreach",
+        "connect",
+        "resol",
+        "unreachable",
+        "socket",
+        "http",
+        "timed out",
+    ];
+    let text = format!("{} {}", error.kind, error.message).to_lowercase();
+    let causes = error.causes.iter().any(names_the_network);
+    causes || WORDS.iter().any(|word| text.contains(word))
 }
 
 fn refusals(result: &ExecutionResult) -> Option<String> {

@@ -44,6 +44,11 @@ pub enum Meaning {
         /// The script.
         path: String,
     },
+    /// A program that is built and run as everywhere else, by the recipe of its language.
+    Program {
+        /// The file that is run.
+        entry: String,
+    },
     /// A program that one can only run and see.
     Opaque,
 }

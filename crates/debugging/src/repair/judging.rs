@@ -21,6 +21,11 @@ pub trait JudgeOf {
         0
     }
 
+    /// Whether the number of checks that a survivor passed is the number of all checks.
+    fn counts_checks(&self) -> bool {
+        false
+    }
+
     /// Seconds that one batch should take.
     fn slice(&self) -> f64 {
         4.0
@@ -74,6 +79,10 @@ pub struct Warm<'a> {
 }
 
 impl JudgeOf for Warm<'_> {
+    fn counts_checks(&self) -> bool {
+        true
+    }
+
     fn judge(&self, candidates: &[(usize, &Candidate)], seconds: f64) -> Result<Batch, Failure> {
         self.judge.judge(candidates, &self.order, &self.limits, seconds)
     }

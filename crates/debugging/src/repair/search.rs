@@ -24,6 +24,8 @@ pub struct Found {
     pub survivors: Vec<Candidate>,
     /// How many were judged.
     pub judged: usize,
+    /// Checks that a survivor passed, where the judge counts all of them.
+    pub checks: Option<usize>,
     /// Seconds of judging.
     pub seconds: f64,
     /// What the reader should know.
@@ -101,6 +103,9 @@ fn tried(
             found.judged += 1;
             if verdict == Verdict::Pass {
                 found.survivors.push(candidate.clone());
+                if judge.counts_checks() {
+                    found.checks = found.checks.max(Some(passed));
+                }
                 if bound.is_none() {
                     let spent = started.elapsed().as_secs_f64();
                     let more = Duration::from_secs_f64((spent * 0.7).clamp(1.5, 12.0));

@@ -34,6 +34,14 @@ pub fn near(wrong: &str, text: &str, besides: &[&str]) -> Vec<String> {
     found.into_iter().take(MOST).map(|(_, _, name)| name.to_owned()).collect()
 }
 
+/// Known names that a longer one begins with: who writes `length`, `lenght` or `string` means `len` or `str`.
+pub fn shortened<'a>(wrong: &str, known: &[&'a str]) -> Vec<&'a str> {
+    let begins = |name: &&&str| (3..wrong.len()).contains(&name.len()) && wrong.starts_with(**name);
+    let mut found: Vec<&str> = known.iter().filter(begins).copied().collect();
+    found.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    found
+}
+
 /// Edits between two words: a letter more, less, other, or two exchanged.
 pub fn distance(one: &str, two: &str) -> usize {
     let (one, two): (Vec<char>, Vec<char>) = (one.chars().collect(), two.chars().collect());
@@ -71,5 +79,11 @@ mod tests {
         }
         assert!(near("elephant", text, &[]).is_empty());
         assert_eq!(near("pritn", "", &["print"]), ["print"]);
+        for (wrong, right) in [("lenght", "len"), ("string", "str"), ("printf", "print"), ("le", "")] {
+            assert_eq!(
+                shortened(wrong, &["len", "str", "print", "pri"]).first().copied().unwrap_or(""),
+                right
+            );
+        }
     }
 }

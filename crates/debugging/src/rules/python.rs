@@ -199,6 +199,9 @@ fn undefined(spot: &Spot<'_>) -> Vec<Candidate> {
     for (rank, near) in names::near(&name, spot.text, BUILTINS).iter().enumerate() {
         found.extend(spot.replace_word(&name, near, "misspelt-name", 1.0 + rank as f64 * 0.3));
     }
+    for short in names::shortened(&name, BUILTINS) {
+        found.extend(spot.replace_word(&name, short, "spelt-out-name", 1.1));
+    }
     // A field of the object, named without it.
     if spot.text.contains(&format!("self.{name}")) || spot.text.contains(&format!("def {name}(self")) {
         found.extend(spot.replace_word(&name, &format!("self.{name}"), "missing-self", 0.7));

@@ -7,12 +7,14 @@
 //! everything that it writes is bounded.
 
 use crate::inspect::wire;
-use formicary_model::{Artifact, Diagnosis, ExecutionRequest, Language, Source, SourceFile, StackFrame};
+use crate::watched;
+use formicary_model::{Artifact, Diagnosis, ExecutionRequest, Language, StackFrame};
 
 /// The program that watches, inside.
-const WATCHER: &str = concat!(include_str!("values.py"), "\n\n", include_str!("python.py"));
+const WATCHER: &str =
+    concat!(include_str!("values.py"), "\n\n", include_str!("frames.py"), "\n\n", include_str!("python.py"));
 const WATCHER_PATH: &str = "formicary-snapshot.py";
-const REPORT: &str = "formicary-crash.json";
+pub(crate) const REPORT: &str = "formicary-crash.json";
 
 /// Bytes of a report that are read, and its bounds.
 const REPORT_BYTES: u64 = 4 * 1024 * 1024;
@@ -23,20 +25,7 @@ pub fn request(original: &ExecutionRequest, language: Language, entry: &str) -> 
     if language != Language::Python || original.command.is_some() {
         return None;
     }
-    let mut files = match &original.source {
-        Source::Code { code, .. } => {
-            vec![SourceFile { path: entry.to_owned(), content: code.clone(), executable: false }]
-        }
-        Source::Files { files, .. } => files.clone(),
-    };
-    files.iter().any(|file| file.path == entry).then_some(())?;
-    files.push(SourceFile { path: WATCHER_PATH.into(), content: WATCHER.into(), executable: false });
-    let mut request = ExecutionRequest {
-        language: Some(language.id().to_owned()),
-        source: Source::Files { files, entry: Some(entry.to_owned()) },
-        command: Some(["python3", WATCHER_PATH, entry].map(str::to_owned).to_vec()),
-        ..original.clone()
-    };
+    let mut request = watched::request(original, entry, WATCHER_PATH, WATCHER, &[])?;
     request.collect.globs = vec![REPORT.into()];
     request.collect.max_files = 1;
     request.collect.max_bytes = REPORT_BYTES;

@@ -1,31 +1,4 @@
 """Runs a program and, where an exception ends it, writes the local variables of its frames to a file."""
-import json
-import os
-import sys
-import traceback
-
-FRAMES = 40
-OUT = "formicary-crash.json"
-
-
-def frame_of(trace):
-    frame = trace.tb_frame
-    code = frame.f_code
-    return {"function": code.co_name, "file": code.co_filename, "line": trace.tb_lineno, "own": False,
-            "variables": variables_of(frame)}
-
-
-def write(trace, own):
-    first, last = [], collections.deque(maxlen=FRAMES)
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename != own:
-            (first if len(first) < FRAMES else last).append(trace)
-        trace = trace.tb_next
-    frames = [frame_of(trace) for trace in first + list(last)]
-    frames.reverse()
-    with open(OUT, "w") as out:
-        json.dump(frames, out)
-
 
 def main():
     own = __file__
@@ -34,7 +7,7 @@ def main():
     sys.path[0] = os.path.dirname(os.path.abspath(entry))
     with open(entry, "rb") as source:
         code = compile(source.read(), os.path.abspath(entry), "exec")
-    scope = {"__name__": "__main__", "__file__": os.path.abspath(entry), "__builtins__": __builtins__}
+    scope = {"__name__": "__main__", "__file__": os.path.abspath(entry), "__builtins__": builtins}
     module = type(sys)("__main__")
     module.__dict__.update(scope)
     sys.modules["__main__"] = module
@@ -44,6 +17,7 @@ def main():
         raise
     except BaseException:
         kind, error, trace = sys.exc_info()
+        builtins.__dict__.update(__builtins__)
         write(trace, own)
         traceback.print_exception(kind, error, trace)
         sys.stdout.flush()

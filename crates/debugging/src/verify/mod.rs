@@ -1,8 +1,10 @@
 //! The tests before and after a patch, each time in a fresh sandbox.
 
+use crate::diagnose::have_it_tell;
 use crate::repair::command::{Meaning, TestCommand};
 use crate::repair::python::RUNNER;
 use crate::repair::strategy::{Candidate, Case};
+use formicary_model::node_packages::{LINK_PACKAGES, PACKAGES_AT};
 use formicary_model::{
     Enforcement, ExecutionRequest, ExecutionResult, Failure, Language, LimitOverrides, Source, SourceFile,
     TestRun, Verification,
@@ -135,8 +137,21 @@ impl FixVerifier<'_> {
             shell = format!("python3 {name} {}", quoted.join(" "));
         }
         request.language = Some(case.language.id().into());
-        request.source = Source::Files { files, entry: None };
-        request.command = Some(vec!["sh".into(), "-c".into(), shell]);
+        match &self.command.meaning {
+            Meaning::Program { entry } if shell == self.command.shell => {
+                one_program(&mut files, entry, case.language);
+                request.source = Source::Files { files, entry: Some(entry.clone()) };
+                request.command = None;
+                have_it_tell(&mut request, case.language);
+            }
+            _ => {
+                if request.mounts.iter().any(|mount| mount.guest == PACKAGES_AT) {
+                    shell.insert_str(0, LINK_PACKAGES);
+                }
+                request.source = Source::Files { files, entry: None };
+                request.command = Some(vec!["sh".into(), "-c".into(), shell]);
+            }
+        }
         for (name, value) in TELLING {
             request.env.entry(name.into()).or_insert_with(|| value.into());
         }
@@ -158,8 +173,30 @@ impl FixVerifier<'_> {
     }
 }
 
+/// Leaves other programs of the same directory out: whatever has a `main` of its own cannot be linked to this one.
+pub fn one_program(files: &mut Vec<SourceFile>, entry: &str, language: Language) {
+    if !matches!(language, Language::C | Language::Cpp) {
+        return;
+    }
+    let is_source = |path: &str| {
+        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+        Language::from_extension(extension).is_some_and(|l| matches!(l, Language::C | Language::Cpp))
+            && !extension.starts_with('h')
+    };
+    let has_main = |file: &SourceFile| {
+        let text = String::from_utf8_lossy(&file.content);
+        text.match_indices("main").any(|(at, _)| {
+            let before = text[..at].chars().next_back();
+            let is_name = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+            !is_name && text[at + 4..].trim_start().starts_with('(')
+        })
+    };
+    files.retain(|file| file.path == entry || !is_source(&file.path) || !has_main(file));
+}
+
 fn told(result: &ExecutionResult, passed: bool) -> TestRun {
-    let said = format!("{}{}", result.stdout, result.stderr);
+    let built = result.compile.as_ref().map_or("", |compile| compile.stderr.as_str());
+    let said = format!("{built}{}{}", result.stdout, result.stderr);
     let start = said.len().saturating_sub(4_000);
     let start = (start..said.len()).find(|at| said.is_char_boundary(*at)).unwrap_or(said.len());
     TestRun {

@@ -8,7 +8,6 @@ mod encoding;
 mod environment;
 mod limits;
 mod mounts;
-mod network;
 mod paths;
 mod session;
 
@@ -17,7 +16,6 @@ pub use encoding::check_encoding;
 pub use environment::{check_arguments, check_environment};
 pub use limits::{check_collect, check_limits, validate_timeout};
 pub use mounts::{MountPolicy, check_mounts};
-pub use network::check_network;
 pub use paths::{RESERVED_FOLDER, check_file_set, check_path};
 pub use session::validate_session_id;
 

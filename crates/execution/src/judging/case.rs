@@ -3,11 +3,12 @@
 use super::admission::Caller;
 use super::compare::{Difference, compare};
 use super::item::{Case, Item, Text};
+use super::last_words::{LastWords, last_words};
 use crate::{Executor, Live, PreparedProgram, RunInput};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use formicary_model::{
-    CaseResult, ExecutionRequest, ExecutionResult, Failure, FailureKind, Observer, Status, Verdict,
+    CaseResult, ExecutionRequest, ExecutionResult, Failure, FailureKind, Language, Observer, Status, Verdict,
 };
 use formicary_sandbox::provider::Stdin;
 use formicary_sandbox::{Cancel, InputFile};
@@ -83,8 +84,12 @@ impl<'a> Runner<'a> {
             self.executor.run_prepared(program, input, &self.live())
         };
         let result = retried(run)?;
+        let mut error = None;
         let difference = match (verdict_of(result.status), checker, &expected) {
-            (Some(verdict), ..) => Some(Difference { verdict, message: why(&result, verdict) }),
+            (Some(verdict), ..) => {
+                error = ended_by(program, &result, verdict);
+                Some(Difference { verdict, message: why(&result, error.as_ref()) })
+            }
             (None, Some(checker), _) => self.check(&checker, case, stdin, &result, expected)?,
             (None, None, Some(expected)) => compare(item.comparison, &written(&result), expected),
             (None, None, None) => {
@@ -106,6 +111,8 @@ impl<'a> Runner<'a> {
             exit_code: result.exit_code,
             signal: result.signal,
             message,
+            error_type: error.as_ref().and_then(|error| error.error_type.clone()),
+            error_category: error.and_then(|error| error.category),
         })
     }
 
@@ -212,12 +219,17 @@ fn verdict_of(status: Status) -> Option<Verdict> {
     })
 }
 
-/// The sentence of the result; for a program that failed by itself, with its own last word.
-fn why(result: &ExecutionResult, verdict: Verdict) -> String {
+/// The error of a program that failed by itself.
+fn ended_by(program: &PreparedProgram, result: &ExecutionResult, verdict: Verdict) -> Option<LastWords> {
+    let language = Language::from_word(program.language());
+    (verdict == Verdict::RuntimeError).then(|| last_words(language, &result.stderr)).flatten()
+}
+
+/// The sentence of the result; for a program that failed by itself, with the error that it names.
+fn why(result: &ExecutionResult, error: Option<&LastWords>) -> String {
     let sentence = result.error_message.clone().unwrap_or_else(|| result.status.to_string());
-    let last = result.stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
-    match last.filter(|_| verdict == Verdict::RuntimeError) {
-        Some(last) => format!("{sentence}: {}", shortened(last)),
+    match error {
+        Some(error) => format!("{sentence}: {}", error.line),
         None => sentence,
     }
 }

@@ -31,7 +31,8 @@ pub fn cases(folder: &Path, outputs: Outputs) -> Result<Vec<Case>, Failure> {
         ));
     }
     let with_output = |input: PathBuf| {
-        let expected = OUTPUTS.iter().map(|ending| input.with_extension(ending)).find(|path| path.is_file());
+        let outputs = OUTPUTS.iter().map(|ending| input.with_extension(ending));
+        let expected = outputs.into_iter().find(|path| is_within(folder, path));
         (input, expected)
     };
     let pairs: Vec<_> = inputs.into_iter().map(with_output).collect();
@@ -69,7 +70,7 @@ fn find(root: &Path, folder: &Path, depth: usize, inputs: &mut Vec<PathBuf>) -> 
         let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
         if path.is_dir() && !is_link && depth < DEEPEST {
             find(root, &path, depth + 1, inputs)?;
-        } else if path.extension().is_some_and(|ending| ending == INPUT) && path.is_file() {
+        } else if path.extension().is_some_and(|ending| ending == INPUT) && is_within(root, &path) {
             inputs.push(path);
         }
         if inputs.len() > MOST {
@@ -80,6 +81,13 @@ fn find(root: &Path, folder: &Path, depth: usize, inputs: &mut Vec<PathBuf>) -> 
         }
     }
     Ok(())
+}
+
+/// Whether a file is one of the folder's own. A stranger's links may lead to what no program should be given.
+fn is_within(root: &Path, path: &Path) -> bool {
+    let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+    let inside = || root.canonicalize().and_then(|root| Ok(path.canonicalize()?.starts_with(root)));
+    path.is_file() && (!is_link || inside().unwrap_or(false))
 }
 
 /// The path below the folder, without its ending.
@@ -154,6 +162,23 @@ mod tests {
             assert_eq!(names(files, Outputs::Needed).unwrap_err(), message);
         }
         assert!(cases(Path::new("/does/not/exist"), Outputs::Needed).is_err());
+    }
+
+    /// A set of problems is often a stranger's: what its links lead to outside must not reach a program.
+    #[test]
+    fn links_that_lead_out_are_no_cases() {
+        let scratch = folder(&["set/1.in", "set/1.out", "set/2.in", "secret"]);
+        let set = scratch.path().join("set");
+        let link = |target: &str, name: &str| std::os::unix::fs::symlink(target, set.join(name)).unwrap();
+        link("../secret", "3.in");
+        link("../secret", "2.out");
+        link("1.in", "4.in");
+        link("1.out", "4.out");
+        let found = |outputs| cases(&set, outputs);
+        assert!(found(Outputs::Needed).unwrap_err().message.contains("test case 2.in"));
+        let names: Vec<String> =
+            found(Outputs::Optional).unwrap().into_iter().map(|case| case.name).collect();
+        assert_eq!(names, ["1", "2", "4"]);
     }
 
     #[test]

@@ -43,6 +43,7 @@ impl Feed {
 }
 
 /// One program to be judged.
+#[derive(Clone)]
 pub struct Item {
     /// Its name in the results.
     pub id: String,
@@ -99,7 +100,11 @@ impl Text {
             )
             .hint("give test files that exist and that you may read")
         };
-        let size = path.metadata().map_err(|error| refuse(error.to_string()))?.len();
+        let metadata = path.metadata().map_err(|error| refuse(error.to_string()))?;
+        if !metadata.is_file() {
+            return Err(refuse("it is not a regular file".into()));
+        }
+        let size = metadata.len();
         if size > LARGEST {
             return Err(refuse(format!("{size} bytes are too many")));
         }

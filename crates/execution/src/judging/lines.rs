@@ -3,9 +3,10 @@
 use super::item::{Case, Feed, Item, Text};
 use super::unit_tests::{appended, once};
 use formicary_model::{
-    CheckerProgram, Comparison, ExecutionRequest, Failure, FailureKind, JudgeItem, Source,
+    CheckerProgram, Comparison, Environment, ExecutionRequest, Failure, FailureKind, JudgeItem, Source,
 };
 use serde::Deserialize;
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 use std::sync::Arc;
 
@@ -18,6 +19,54 @@ pub struct Template {
     pub comparison: Comparison,
     /// A program that decides in the place of the comparison.
     pub checker: Option<Arc<ExecutionRequest>>,
+    /// The problems that samples without tests of their own answer.
+    pub problems: Option<Arc<Problems>>,
+}
+
+/// Problems of HumanEval's form by their name: the prompt that a sample goes on with, and the tests that judge it.
+#[derive(Debug, Clone, Default)]
+pub struct Problems(HashMap<String, Problem>);
+
+/// One problem; further fields are the data set's own.
+#[derive(Debug, Clone, Deserialize)]
+struct Problem {
+    task_id: String,
+    #[serde(default)]
+    prompt: String,
+    test: String,
+    #[serde(default)]
+    entry_point: Option<String>,
+    #[serde(default)]
+    language: Option<String>,
+}
+
+impl Problems {
+    /// Reads a file of problems, one JSON object a line. A line that is no problem fails all of it.
+    pub fn read(input: impl Read) -> Result<Self, Failure> {
+        let mut problems = HashMap::new();
+        let mut input = BufReader::new(input);
+        for number in 1_u64.. {
+            let mut line = Vec::new();
+            let refuse = |why: String| {
+                Failure::new(FailureKind::InvalidInput, format!("line {number} is not a problem: {why}"))
+                    .hint("a problem is {\"task_id\", \"prompt\", \"test\", \"entry_point\"}, one a line and not compressed")
+            };
+            let taken = (&mut input).take(LONGEST + 1).read_until(b'\n', &mut line);
+            let length = taken.map_err(|error| refuse(error.to_string()))?;
+            if length == 0 {
+                break;
+            }
+            if length as u64 > LONGEST {
+                return Err(refuse(format!("it is longer than {LONGEST} bytes")));
+            }
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            let problem: Problem = serde_json::from_slice(&line).map_err(|error| refuse(plain(&error)))?;
+            problems.insert(problem.task_id.clone(), problem);
+        }
+        Ok(Self(problems))
+    }
 }
 
 /// A line may have this many bytes.
@@ -33,13 +82,12 @@ pub fn read(input: impl Read + Send + 'static, template: Template) -> Box<dyn It
             number += 1;
             let mut line = Vec::new();
             let taken = (&mut input).take(LONGEST + 1).read_until(b'\n', &mut line);
-            let broken =
-                |message: String| Feed::Broken { line: number, failure: not_readable(number, &message) };
+            let broken = |why: Unreadable| Feed::Broken { line: number, failure: why.failure(number) };
             match taken {
                 Ok(0) => ended = true,
                 Ok(length) if length as u64 > LONGEST => {
                     ended = skip_line(&mut input).is_err();
-                    return Some(broken(format!("it is longer than {LONGEST} bytes")));
+                    return Some(broken(format!("it is longer than {LONGEST} bytes").into()));
                 }
                 Ok(_) if line.trim_ascii().is_empty() => {}
                 Ok(_) => {
@@ -50,7 +98,7 @@ pub fn read(input: impl Read + Send + 'static, template: Template) -> Box<dyn It
                 }
                 Err(error) => {
                     ended = true;
-                    return Some(broken(format!("the input cannot be read: {error}")));
+                    return Some(broken(format!("the input cannot be read: {error}").into()));
                 }
             }
         }
@@ -75,10 +123,47 @@ fn skip_line(input: &mut impl BufRead) -> std::io::Result<()> {
     }
 }
 
-fn not_readable(line: u64, why: &str) -> Failure {
-    Failure::new(FailureKind::InvalidInput, format!("line {line} is not an item: {why}")).hint(
-        "an item is {\"id\", \"language\", \"code\" or \"files\", \"cases\": [{\"stdin\", \"expected\"}]}",
-    )
+/// Why a line is no item, and what to do.
+struct Unreadable {
+    why: String,
+    hint: &'static str,
+}
+
+const HINT: &str =
+    "an item is {\"id\", \"language\", \"code\" or \"files\", \"cases\": [{\"stdin\", \"expected\"}]}";
+
+impl From<String> for Unreadable {
+    fn from(why: String) -> Self {
+        Self { why, hint: HINT }
+    }
+}
+
+impl From<serde_json::Error> for Unreadable {
+    fn from(error: serde_json::Error) -> Self {
+        plain(&error).into()
+    }
+}
+
+impl Unreadable {
+    fn failure(self, line: u64) -> Failure {
+        let message = format!("{}{}", prefix(line), self.why);
+        Failure::new(FailureKind::InvalidInput, message).hint(self.hint)
+    }
+}
+
+/// How the message of a line that is no item begins; what follows may be the same for many lines.
+pub(super) fn prefix(line: u64) -> String {
+    format!("line {line} is not an item: ")
+}
+
+/// An error of a line; without its place where the fields are wrong, since a missing one has none and many lines share the reason.
+fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    if error.classify() != serde_json::error::Category::Data {
+        return text;
+    }
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&place).map(str::to_owned).unwrap_or(text)
 }
 
 /// Which of the known forms a line has.
@@ -90,13 +175,12 @@ struct Form {
     prompt: Option<serde::de::IgnoredAny>,
 }
 
-fn item(line: &[u8], number: u64, template: &Template) -> Result<Item, String> {
-    let plain = |error: serde_json::Error| error.to_string();
-    let form: Form = serde_json::from_slice(line).map_err(plain)?;
+fn item(line: &[u8], number: u64, template: &Template) -> Result<Item, Unreadable> {
+    let form: Form = serde_json::from_slice(line)?;
     if form.task_id.is_some() || form.prompt.is_some() {
-        return serde_json::from_slice::<HumanEval>(line).map_err(plain)?.into_item(number, template);
+        return serde_json::from_slice::<HumanEval>(line)?.into_item(number, template);
     }
-    own(serde_json::from_slice(line).map_err(plain)?, number, template)
+    Ok(own(serde_json::from_slice(line)?, number, template)?)
 }
 
 fn own(mut wire: JudgeItem, number: u64, template: &Template) -> Result<Item, String> {
@@ -105,11 +189,14 @@ fn own(mut wire: JudgeItem, number: u64, template: &Template) -> Result<Item, St
     let request = ExecutionRequest {
         language,
         source,
-        limits: wire.limits.or(&template.request.limits),
         compiler_flags: if wire.compiler_flags.is_empty() {
             template.request.compiler_flags.clone()
         } else {
             wire.compiler_flags
+        },
+        environment: Environment {
+            limits: wire.limits.or(&template.request.limits),
+            ..template.request.environment.clone()
         },
         ..template.request.clone()
     };
@@ -163,9 +250,12 @@ pub fn checker_request(checker: CheckerProgram, template: &ExecutionRequest) -> 
     ExecutionRequest {
         language: checker.language,
         source: Source::code(checker.code),
-        network: template.network.clone(),
-        assurance: template.assurance,
-        provider: template.provider.clone(),
+        environment: Environment {
+            network: template.network.clone(),
+            assurance: template.assurance,
+            provider: template.provider.clone(),
+            ..Environment::default()
+        },
         ..ExecutionRequest::default()
     }
 }
@@ -178,7 +268,8 @@ struct HumanEval {
     prompt: String,
     #[serde(alias = "solution", alias = "canonical_solution")]
     completion: String,
-    test: String,
+    #[serde(default)]
+    test: Option<String>,
     #[serde(default)]
     entry_point: Option<String>,
     #[serde(default)]
@@ -187,12 +278,43 @@ struct HumanEval {
 
 impl HumanEval {
     /// Prompt, completion, tests and their call, in one Python file. Answers to one task share a group.
-    fn into_item(self, number: u64, template: &Template) -> Result<Item, String> {
+    fn into_item(self, number: u64, template: &Template) -> Result<Item, Unreadable> {
+        let answered = self.with_problem(template.problems.as_deref())?;
+        answered.with_tests(number, template)
+    }
+
+    /// A sample that has no tests gets prompt and tests of the problem that it answers.
+    fn with_problem(self, problems: Option<&Problems>) -> Result<Self, Unreadable> {
+        if self.test.is_some() {
+            return Ok(self);
+        }
+        let Some(problems) = problems else {
+            return Err(Unreadable {
+                why: "it is a sample without the tests of its problem".into(),
+                hint: "a sample needs \"prompt\", \"test\" and \"entry_point\" of its problem in its own line, or beside it the file of problems: --problems HumanEval.jsonl",
+            });
+        };
+        let Some(problem) = problems.0.get(&self.task_id) else {
+            return Err(Unreadable {
+                why: "its task_id is not among the problems".into(),
+                hint: "give the file of problems that the samples were made for",
+            });
+        };
+        Ok(Self {
+            prompt: if self.prompt.is_empty() { problem.prompt.clone() } else { self.prompt },
+            test: Some(problem.test.clone()),
+            entry_point: self.entry_point.or_else(|| problem.entry_point.clone()),
+            language: self.language.or_else(|| problem.language.clone()),
+            ..self
+        })
+    }
+
+    fn with_tests(self, number: u64, template: &Template) -> Result<Item, Unreadable> {
         let call = self.entry_point.map(|name| format!("check({name})")).unwrap_or_default();
         let language = self.language.or_else(|| template.request.language.clone());
         let language = language.unwrap_or_else(|| "python".into());
         let program = format!("{}{}\n", self.prompt, self.completion).into_bytes();
-        let test = format!("{}\n\n{call}", self.test);
+        let test = format!("{}\n\n{call}", self.test.unwrap_or_default());
         let (code, cases) = appended(program, &test, Some(&language)).map_err(|failure| failure.message)?;
         Ok(Item {
             id: self.task_id.clone(),
@@ -270,6 +392,27 @@ mod tests {
         assert!(first.cases[0].proof.as_ref().is_some_and(|word| code(first).contains(word)));
         assert!(code(found[1].as_ref().unwrap()).contains("def f(): pass\n\nassert f\n"));
         assert!(found[2].as_ref().err().unwrap().contains("completion"));
+    }
+
+    #[test]
+    fn samples_get_the_tests_of_their_problems() {
+        let problems = br#"{"task_id": "H/0", "prompt": "def f():\n", "canonical_solution": "", "entry_point": "f", "test": "def check(g):\n    assert g() == 1\n"}
+"#;
+        let samples: &[u8] = br#"{"task_id": "H/0", "completion": "    return 1"}
+{"task_id": "H/0", "completion": "    return 2"}
+{"task_id": "H/9", "completion": "    return 2"}"#;
+        let without = feeds(samples);
+        assert!(without[0].as_ref().err().unwrap().contains("without the tests of its problem"));
+        let problems = Problems::read(&problems[..]).unwrap();
+        let template = Template { problems: Some(Arc::new(problems)), ..Template::default() };
+        let found: Vec<Feed> = read(samples, template).collect();
+        let Feed::Item(first) = &found[0] else { panic!("no item") };
+        assert!(code(first).starts_with("def f():\n    return 1\n"), "{}", code(first));
+        assert!(code(first).contains("check(f)\n"), "{}", code(first));
+        assert!(matches!(&found[2], Feed::Broken { failure, .. } if failure.message.contains("not among")));
+        for broken in [&b"{\"task_id\": \"a\"}"[..], b"\x1f\x8b\x08"] {
+            assert!(Problems::read(broken).unwrap_err().message.starts_with("line 1 is not a problem"));
+        }
     }
 
     #[test]

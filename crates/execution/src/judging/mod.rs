@@ -24,11 +24,12 @@ pub mod unit_tests;
 
 mod board;
 mod case;
+mod last_words;
 
 pub use admission::Admission;
 pub use folder::Outputs;
 pub use item::{Case, Feed, Item, Text};
-pub use lines::Template;
+pub use lines::{Problems, Template};
 pub use results::{Earlier, ResultFile};
 pub use summary::Tally;
 
@@ -164,7 +165,10 @@ fn unless_fatal<T>(
         FailureKind::SandboxFailed | FailureKind::Internal => {
             failures.fetch_add(1, Ordering::Relaxed) + 1 >= FAILURES_IN_A_ROW
         }
-        FailureKind::InvalidInput | FailureKind::ToolchainMissing => false,
+        FailureKind::InvalidInput
+        | FailureKind::Forbidden
+        | FailureKind::NotFound
+        | FailureKind::ToolchainMissing => false,
     };
     if fatal {
         board.stop(failure);

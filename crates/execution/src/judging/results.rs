@@ -190,7 +190,8 @@ mod tests {
     #[test]
     fn names_may_repeat_and_lines_may_move() {
         let mut earlier = Earlier::default();
-        let counted = Counted { id: "a".into(), line: 1, group: None, verdict: None, cases: Vec::new() };
+        let counted =
+            Counted { id: "a".into(), line: 1, group: None, verdict: None, cases: Vec::new(), error: None };
         earlier.add(&counted);
         assert!(earlier.has(1, "a") && !earlier.has(2, "a") && !earlier.has(1, "b"));
     }

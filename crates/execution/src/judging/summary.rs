@@ -1,6 +1,7 @@
 //! Results in figures: counts by verdict, throughput, and pass@k over groups.
 
-use formicary_model::{JudgeResult, JudgeSummary, Verdict};
+use super::lines::prefix;
+use formicary_model::{Failure, JudgeResult, JudgeSummary, NotJudged, Verdict};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -19,7 +20,13 @@ pub struct Counted {
     pub verdict: Option<Verdict>,
     /// Its cases.
     pub cases: Vec<serde::de::IgnoredAny>,
+    /// Why it could not be judged.
+    #[serde(default)]
+    pub error: Option<Failure>,
 }
+
+/// Reasons that are counted separately; what is beyond counts as one.
+const MOST_REASONS: usize = 20;
 
 /// Results counted so far.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +35,7 @@ pub struct Tally {
     errors: u64,
     cases: u64,
     verdicts: BTreeMap<Verdict, u64>,
+    not_judged: Vec<NotJudged>,
     /// Answers and accepted ones, by group.
     groups: BTreeMap<String, (u64, u64)>,
 }
@@ -36,11 +44,39 @@ impl Tally {
     /// Counts one result.
     pub fn add(&mut self, result: &JudgeResult) {
         self.count(result.verdict, result.group.as_deref(), result.cases.len() as u64);
+        self.count_reason(result.line, result.error.as_ref());
     }
 
     /// Counts one result of an earlier run.
     pub fn add_earlier(&mut self, result: &Counted) {
         self.count(result.verdict, result.group.as_deref(), result.cases.len() as u64);
+        self.count_reason(result.line, result.error.as_ref());
+    }
+
+    /// Counts why a program could not be judged; lines that fail for the same reason are one.
+    fn count_reason(&mut self, line: u64, error: Option<&Failure>) {
+        let Some(error) = error else { return };
+        let reason = error.message.strip_prefix(&prefix(line)).unwrap_or(&error.message);
+        if let Some(known) =
+            self.not_judged.iter_mut().find(|known| known.reason == reason && known.hint == error.hint)
+        {
+            known.count += 1;
+            return;
+        }
+        if self.not_judged.len() >= MOST_REASONS {
+            if let Some(rest) = self.not_judged.last_mut() {
+                "other reasons".clone_into(&mut rest.reason);
+                rest.hint = None;
+                rest.count += 1;
+            }
+            return;
+        }
+        self.not_judged.push(NotJudged {
+            reason: reason.to_owned(),
+            hint: error.hint.clone(),
+            count: 1,
+            first_line: line,
+        });
     }
 
     fn count(&mut self, verdict: Option<Verdict>, group: Option<&str>, cases: u64) {
@@ -75,7 +111,10 @@ impl Tally {
     pub fn summary(&self, earlier: &Self, took: Duration, wanted_k: &[u64]) -> JudgeSummary {
         let seconds = took.as_secs_f64();
         let rate = |count: u64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
+        let mut not_judged = self.not_judged.clone();
+        not_judged.sort_by_key(|reason| (std::cmp::Reverse(reason.count), reason.first_line));
         JudgeSummary {
+            not_judged,
             items: self.items,
             resumed: earlier.items,
             verdicts: self.verdicts.clone(),
@@ -111,6 +150,7 @@ fn estimate(n: u64, c: u64, k: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use formicary_model::FailureKind;
 
     #[test]
     fn estimates() {
@@ -143,6 +183,31 @@ mod tests {
             compile: None,
             error: None,
         }
+    }
+
+    #[test]
+    fn reasons_are_counted_and_lines_of_one_reason_are_one() {
+        let mut tally = Tally::default();
+        let broken = |line: u64, why: &str| {
+            let failure =
+                Failure::new(FailureKind::InvalidInput, format!("{}{why}", prefix(line))).hint("do this");
+            JudgeResult { line, error: Some(failure), ..result(None, None) }
+        };
+        tally.add(&broken(1, "another"));
+        for line in 2..200 {
+            tally.add(&broken(line, "no tests"));
+        }
+        let summary = tally.summary(&Tally::default(), Duration::ZERO, &[]);
+        let shown: Vec<(&str, u64, u64)> =
+            summary.not_judged.iter().map(|one| (one.reason.as_str(), one.count, one.first_line)).collect();
+        assert_eq!(shown, [("no tests", 198, 2), ("another", 1, 1)]);
+        assert_eq!(summary.not_judged[0].hint.as_deref(), Some("do this"));
+        for line in 200..400 {
+            tally.add(&broken(line, &format!("reason {line}")));
+        }
+        let summary = tally.summary(&Tally::default(), Duration::ZERO, &[]);
+        assert_eq!(summary.not_judged.len(), MOST_REASONS);
+        assert_eq!(summary.not_judged.iter().map(|one| one.count).sum::<u64>(), summary.errors);
     }
 
     #[test]

@@ -2,12 +2,10 @@
 
 use crate::toolchain::Toolchain;
 use formicary_model::{Mount, MountAccess};
-use formicary_sandbox::Warmth;
 use formicary_sandbox::providers::trusted::TrustedSettings;
 use formicary_sandbox::warden::place::Place;
 use std::fs::File;
-use std::io::Read as _;
-use std::os::unix::fs::{OpenOptionsExt as _, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,14 +15,11 @@ pub const INSIDE: &str = "/opt/formicary/venv";
 pub const VENV: &str = "venv";
 /// The same for the provider that shows the host's files as they are.
 pub const HOST_VIEW: &str = "host";
-/// Larger files are not read.
-const LARGEST_PATH_FILE: u64 = 64 * 1024;
 
 /// An environment that is ready, and will be for as long as this is held.
 #[derive(Debug, Clone)]
 pub struct Environment {
     pub(super) folder: PathBuf,
-    pub(super) version: String,
     pub(super) python: Toolchain,
     pub(super) _held: Arc<Held>,
 }
@@ -46,7 +41,7 @@ impl Environment {
         let place = Place::new(&TrustedSettings::default().folder)?;
         let folder = place.path().to_path_buf();
         lay_out(&folder, &python, &version, Base::Seen)?;
-        Ok(Self { folder, version, python, _held: Arc::new(Held::Own(place)) })
+        Ok(Self { folder, python, _held: Arc::new(Held::Own(place)) })
     }
 
     /// Its interpreter, as recipes use it: the base one, with the environment shown around it.
@@ -65,33 +60,6 @@ impl Environment {
         toolchain.env.push(("MPLCONFIGDIR".into(), "/tmp/matplotlib".into()));
         toolchain
     }
-
-    /// The same, and what may stand ready of it: not an interpreter that has run foreign code.
-    pub fn ready_for(&self, provider: &str) -> (Toolchain, Warmth) {
-        let warmth = if self.customizes() { Warmth::Sandbox } else { Warmth::Python(2) };
-        (self.toolchain(provider), warmth)
-    }
-
-    /// Whether its packages run code of their own in every interpreter that starts.
-    pub fn customizes(&self) -> bool {
-        let packages =
-            self.folder.join(VENV).join("lib").join(format!("python{}", self.version)).join("site-packages");
-        let entries = std::fs::read_dir(packages).into_iter().flatten().flatten();
-        entries.map(|entry| entry.path()).any(|path| {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let is_path_file = path.extension().is_some_and(|ending| ending == "pth");
-            matches!(stem.as_str(), "sitecustomize" | "usercustomize") || (is_path_file && imports(&path))
-        })
-    }
-}
-
-/// Whether a path file holds code. Installed by others: it is not followed, and not read without end.
-fn imports(path: &Path) -> bool {
-    let flags = (rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits().cast_signed();
-    let mut bytes = Vec::new();
-    let file = std::fs::OpenOptions::new().read(true).custom_flags(flags).open(path);
-    let read = file.and_then(|file| file.take(LARGEST_PATH_FILE).read_to_end(&mut bytes));
-    read.is_err() || bytes.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"import"))
 }
 
 /// Whether an environment sees the packages of its interpreter.

@@ -80,7 +80,6 @@ impl Packer {
             let cancelled = || Failure::new(FailureKind::Cancelled, "cancelled");
             let ready = |lease: File, folder: PathBuf| Environment {
                 folder,
-                version: version.clone(),
                 python: python.clone(),
                 _held: Arc::new(Held::Kept(lease)),
             };

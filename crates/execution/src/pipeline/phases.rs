@@ -2,13 +2,13 @@
 
 use super::tell::Teller;
 use crate::guard::RESERVED_FOLDER;
-use crate::recipes::{Plan, SCRIPT, Step, inside};
+use crate::recipes::{Plan, Ready, SCRIPT, Step, inside};
 use formicary_model::{
     Assurance, CollectRequest, EventKind, Failure, FailureKind, Limits, Mount, MountAccess, Network, Phase,
     Status, Step as RunStep,
 };
 use formicary_sandbox::provider::{Progress, Stdin};
-use formicary_sandbox::{Cancel, InputFile, Job, Outcome, Provider, RunIo, Warmth};
+use formicary_sandbox::{Cancel, InputFile, Job, Outcome, Provider, RunIo};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -88,13 +88,7 @@ impl Phases<'_> {
         collect: &CollectRequest,
         stdin: Stdin,
     ) -> Result<Outcome, Failure> {
-        let mut job = self.job(&plan.run, limits);
-        if let Some(stem) = &plan.script_stem {
-            let script = script(stem, &left)?;
-            for word in job.command.iter_mut().filter(|word| *word == SCRIPT) {
-                word.clone_from(&script);
-            }
-        }
+        let mut job = self.program(plan, &left, limits)?;
         job.files = overlay(plan.run_files.clone(), left);
         job.network = network;
         job.collect = collect.clone();
@@ -117,6 +111,18 @@ impl Phases<'_> {
         Ok(outcome)
     }
 
+    /// The job of the program itself, without its files: the same for one that is run and for one that may be.
+    fn program(&self, plan: &Plan, left: &[InputFile], limits: &Limits) -> Result<Job, Failure> {
+        let mut step = plan.run.clone();
+        if let Some(stem) = &plan.script_stem {
+            let script = script(stem, left)?;
+            for word in step.command.iter_mut().filter(|word| *word == SCRIPT) {
+                word.clone_from(&script);
+            }
+        }
+        Ok(self.job(&step, limits))
+    }
+
     /// A job for a step, with the environment that every job gets. The caller's variables win.
     fn job(&self, step: &Step, limits: &Limits) -> Job {
         const SYSTEM_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -129,29 +135,30 @@ impl Phases<'_> {
         ]);
         env.extend(step.env.iter().cloned());
         env.extend(self.env.iter().map(|(name, value)| (name.clone(), value.clone())));
-        let mut job = Job::new(step.command.iter().cloned());
+        let (command, warmth) = step.command_line(self.ready(step));
+        let mut job = Job::new(command);
         job.env = env.into_iter().collect();
         job.mounts = step.mounts.iter().chain(self.mounts).cloned().collect();
         job.limits = limits.clone();
         job.assurance = self.assurance;
         job.image = self.image.map(str::to_string);
-        job.warmth = self.warmth(step);
+        job.warmth = warmth;
         job
     }
 
     /// What may stand ready. An interpreter that stands ready for many programs starts with none of what one caller
     /// brings: not with folders of theirs, and not with variables that have it load something.
-    fn warmth(&self, step: &Step) -> Warmth {
+    fn ready(&self, step: &Step) -> Ready {
         let steers = |name: &String| name.starts_with("PYTHON") || name.starts_with("LD_");
-        match step.warmth {
-            Warmth::Python(_) if !self.mounts.is_empty() || self.env.keys().any(steers) => Warmth::Sandbox,
-            warmth => warmth,
+        match step.ready {
+            Ready::Python if !self.mounts.is_empty() || self.env.keys().any(steers) => Ready::Sandbox,
+            ready => ready,
         }
     }
 
-    /// Lets what can stand ready for this plan's program stand ready.
-    pub fn warm_up(&self, plan: &Plan, limits: &Limits) -> Result<(), Failure> {
-        Ok(self.provider.warm_up(&self.job(&plan.run, limits))?)
+    /// Lets what can stand ready for this plan's program stand ready; `left` is what its compile steps left.
+    pub fn warm_up(&self, plan: &Plan, left: &[InputFile], limits: &Limits) -> Result<(), Failure> {
+        Ok(self.provider.warm_up(&self.program(plan, left, limits)?)?)
     }
 
     fn run_job(&self, job: &Job, stdin: Stdin, phase: Phase) -> Result<Outcome, Failure> {

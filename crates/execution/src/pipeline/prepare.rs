@@ -33,13 +33,6 @@ pub fn prepare<'r>(
     settings: &ExecutionSettings,
     registry: &'r Registry,
 ) -> Result<Prepared<'r>, Failure> {
-    if let Some(session) = &request.session_id {
-        guard::validate_session_id(session)?;
-        return Err(refuse(
-            format!("session {session:?}: a cell of a session is not a run of its own"),
-            "use `formicary session run`, or the session manager of the library",
-        ));
-    }
     let named =
         request.language.as_deref().map(|word| guard::validate_language(registry, word)).transpose()?;
     let named = named.and_then(|id| registry.find(&id));
@@ -47,7 +40,6 @@ pub fn prepare<'r>(
     guard::check_arguments("compiler flag", &request.compiler_flags)?;
     check_command(request)?;
     guard::check_environment(&request.env)?;
-    guard::check_network(&request.network)?;
     guard::check_collect(&request.collect)?;
     let limits = guard::check_limits("run", &settings.default_limits, &request.limits)?;
     let compile_limits = guard::check_limits("compile", &settings.compile_limits, &request.compile_limits)?;
@@ -179,7 +171,7 @@ impl<'r> Prepared<'r> {
         guard::check_file_set(self.files.iter().map(|file| file.path.as_str()))?;
         self.entry = match entry {
             Some(entry) => Some(self.named_entry(entry)?),
-            None => self.usual_entry(),
+            None => usual_entry(self.files.iter().map(|file| file.path.as_str()), self.language),
         };
         self.entry_is_named = true;
         if self.language.is_none() && !has_command {
@@ -211,26 +203,6 @@ impl<'r> Prepared<'r> {
         Err(refuse(format!("entry {} is not among the files", shown(entry)), hint))
     }
 
-    /// `main.*` of the language or of any, at the top or in `src`, or the only file.
-    fn usual_entry(&self) -> Option<String> {
-        let fits = |path: &str| self.language.is_none_or(|language| language.owns(path));
-        let sources: Vec<&str> =
-            self.files.iter().map(|file| file.path.as_str()).filter(|path| fits(path)).collect();
-        for stem in ["main", "Main", "src/main", "src/Main", "__main__", "index", "src/index"] {
-            let found = sources
-                .iter()
-                .find(|path| path.rsplit_once('.').is_some_and(|(s, end)| s == stem && !end.contains('/')));
-            if let Some(found) = found {
-                return Some((*found).to_string());
-            }
-        }
-        match (sources.as_slice(), self.files.as_slice()) {
-            ([only], _) => Some((*only).to_string()),
-            (_, [only]) => Some(only.path.clone()),
-            _ => None,
-        }
-    }
-
     fn no_entry(&self) -> Failure {
         if self.files.is_empty() {
             return refuse("no files are given", "give at least one file, or a command");
@@ -242,9 +214,28 @@ impl<'r> Prepared<'r> {
     }
 }
 
+/// `main.*` of the language or of any, at the top or in `src`, or the only file.
+pub fn usual_entry<'f>(files: impl Iterator<Item = &'f str>, language: Option<&Entry>) -> Option<String> {
+    let files: Vec<&str> = files.collect();
+    let fits = |path: &&str| language.is_none_or(|language| language.owns(path));
+    let sources: Vec<&str> = files.iter().copied().filter(fits).collect();
+    for stem in ["main", "Main", "src/main", "src/Main", "__main__", "index", "src/index"] {
+        let found = sources
+            .iter()
+            .find(|path| path.rsplit_once('.').is_some_and(|(s, end)| s == stem && !end.contains('/')));
+        if let Some(found) = found {
+            return Some((*found).to_string());
+        }
+    }
+    match (sources.as_slice(), files.as_slice()) {
+        ([only], _) | (_, [only]) => Some((*only).to_string()),
+        _ => None,
+    }
+}
+
 fn recognised<'r>(registry: &'r Registry, name: Option<&str>, code: &[u8]) -> Result<&'r Entry, Failure> {
     if code.iter().all(u8::is_ascii_whitespace) && name.is_none() {
-        return Err(refuse("there is no code", "give code with -c, a file, a folder, or - for stdin"));
+        return Err(refuse("there is nothing to run: no code is given", "give code, a file or a directory"));
     }
     let found = detect::detect(registry, name, code);
     let entry = found.as_ref().and_then(|found| registry.find(&found.language));

@@ -1,6 +1,6 @@
 //! Bash.
 
-use super::{Plan, Project, Recipe, Step, inside};
+use super::{Output, Plan, Project, Recipe, Step, inside};
 use crate::toolchain::{Tool, Toolbox};
 use formicary_model::{Failure, Language};
 
@@ -10,6 +10,10 @@ pub const RECIPE: Recipe =
 
 fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
     let bash = tools.find(Tool::Bash)?;
-    let run = Step::new([bash.program.clone(), inside(&project.entry)]).args(project.args).with(&bash);
+    let mut run = Step::new([bash.program.clone(), inside(&project.entry)]).given(project.args).with(&bash);
+    if project.output == Output::AsItComes {
+        // A script may start Python anywhere in it.
+        run = run.env("PYTHONUNBUFFERED", "1");
+    }
     Ok(Plan { run, run_files: project.files.clone(), ..Plan::default() })
 }

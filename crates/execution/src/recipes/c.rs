@@ -1,9 +1,10 @@
 //! C, and what C++ shares with it.
 
-use super::{Plan, Project, Recipe, Step, program_inside, program_path, reserved_folder_keeper};
-use crate::guard::refuse;
+use super::{Output, Plan, Project, Recipe, Step, program_inside, program_path, reserved_folder_keeper};
+use crate::guard::{RESERVED_FOLDER, refuse};
 use crate::toolchain::{Tool, Toolbox};
 use formicary_model::{Failure, Language};
+use formicary_sandbox::InputFile;
 
 /// C's row.
 pub const RECIPE: Recipe =
@@ -29,6 +30,11 @@ pub fn compiled(
     if !sources.contains(&project.entry.as_str()) {
         sources.insert(0, &project.entry);
     }
+    let lines = format!("{RESERVED_FOLDER}/lines.c");
+    let writes_lines = project.output == Output::AsItComes && has_c_library(project.flags);
+    if writes_lines {
+        sources.push(&lines);
+    }
     let mut compile = Step::new([compiler.program.as_str()])
         .args(defaults.iter().copied())
         .args(["-fdiagnostics-color=never", "-I."])
@@ -39,15 +45,33 @@ pub fn compiled(
         .with(&compiler);
     compile.files = project.files.clone();
     compile.files.push(reserved_folder_keeper());
+    if writes_lines {
+        let content = LINES.as_bytes().into();
+        compile.files.push(InputFile { path: lines, content, executable: false });
+    }
     compile.leaves = vec![program_path()];
     let mut not_needed = endings.to_vec();
     not_needed.extend(["h", "hpp", "hh", "hxx"]);
     Ok(Plan {
         compile: vec![compile],
-        run: Step::new([program_inside()]).args(project.args),
+        run: Step::new([program_inside()]).given(project.args),
         run_files: project.without_endings(&not_needed),
         ..Plan::default()
     })
+}
+
+/// Linked to a program that somebody reads along: a line is written when it is whole, and what was begun before input is
+/// waited for (the C library does that for streams that go by lines). Valid as C and as C++.
+const LINES: &str = "#include <stdio.h>\n\
+    __attribute__((constructor)) static void formicary_lines(void) {\n\
+    \u{20} setvbuf(stdin, 0, _IOLBF, BUFSIZ);\n\
+    \u{20} setvbuf(stdout, 0, _IOLBF, BUFSIZ);\n\
+    }\n";
+
+/// Whether the C library's streams are there.
+fn has_c_library(flags: &[String]) -> bool {
+    let without = ["-nostdlib", "-nostartfiles", "-nodefaultlibs", "-ffreestanding", "-nostdinc"];
+    !flags.iter().any(|flag| without.contains(&flag.as_str()))
 }
 
 /// Flags that would move the output to where it is not found.

@@ -40,7 +40,7 @@ pub fn plan(language: &CustomLanguage, project: &Project<'_>, tools: &Toolbox) -
     }
     let mut run = step(&language.run, project.args, &[])?;
     if !language.run.iter().any(|word| word == "{args}") {
-        run = run.args(project.args);
+        run = run.given(project.args);
     }
     Ok(Plan { compile, run, run_files: project.files.clone(), ..Plan::default() })
 }

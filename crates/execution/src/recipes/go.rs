@@ -32,7 +32,7 @@ fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
     compile.files.push(reserved_folder_keeper());
     compile.leaves = vec![program_path()];
     let run = Step::new([program_inside()])
-        .args(project.args)
+        .given(project.args)
         .env("GOMEMLIMIT", format!("{}MiB", memory_share(project.limits, 90)));
     let run_files = project.without_endings(&["go", "mod", "sum"]);
     Ok(Plan { compile: vec![compile], run, run_files, ..Plan::default() })

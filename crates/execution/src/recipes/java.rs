@@ -31,7 +31,7 @@ fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
     let run = Step::new([jdk.sibling("java")])
         .args(sizing(project.limits, &marker))
         .args(["-cp".to_string(), format!("{}:{}", inside(&classes), inside("")), main_class])
-        .args(project.args)
+        .given(project.args)
         .with(&jdk);
     Ok(Plan {
         compile: vec![compile],

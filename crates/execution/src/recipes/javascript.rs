@@ -14,7 +14,7 @@ fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
     }
     let node = tools.find(Tool::Node)?;
     let entry = entry_name(project);
-    let mut plan = modules::node_plan(project, &node, &inside(&entry));
+    let mut plan = modules::node_plan(project, &node, &[], &inside(&entry));
     plan.run_files = project.renamed(&entry);
     plan.run_files.push(reserved_folder_keeper());
     Ok(plan)

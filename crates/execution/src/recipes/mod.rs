@@ -54,8 +54,10 @@ pub struct Project<'a> {
     pub compile_limits: &'a Limits,
     /// A Python virtual environment on the host.
     pub venv: Option<&'a str>,
-    /// The interpreter of a package environment, and what may stand ready of it.
-    pub packages: Option<(Toolchain, Warmth)>,
+    /// When its output is wanted.
+    pub output: Output,
+    /// The interpreter of a package environment.
+    pub packages: Option<Toolchain>,
 }
 
 impl Project<'_> {
@@ -115,6 +117,28 @@ pub struct Plan {
     pub script_stem: Option<String>,
 }
 
+/// What may be started before there is a program to run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Ready {
+    /// The sandbox alone.
+    #[default]
+    Sandbox,
+    /// Node, with the step's command, once for each program.
+    Node,
+    /// CPython, with the step's command, forked for each program.
+    Python,
+}
+
+/// When a program's output is wanted, for runtimes that hold it back where nobody sits at a terminal.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Output {
+    /// When it has ended.
+    #[default]
+    AtTheEnd,
+    /// As it comes: somebody reads along, and may answer.
+    AsItComes,
+}
+
 /// The word in a run's command that stands for the compiled script.
 pub const SCRIPT: &str = "{script}";
 
@@ -130,8 +154,10 @@ pub struct MemoryMarker {
 /// One process to start.
 #[derive(Debug, Clone, Default)]
 pub struct Step {
-    /// Program and arguments.
+    /// What starts the program: its file, or an interpreter with its options and the script.
     pub command: Vec<String>,
+    /// The program's own arguments.
+    pub arguments: Vec<String>,
     /// Environment besides what every job gets.
     pub env: Vec<(String, String)>,
     /// What must be visible besides the system's own folders.
@@ -145,7 +171,7 @@ pub struct Step {
     /// A folder whose content goes to the working folder itself for the run (compile steps only).
     pub moved_from: Option<String>,
     /// What may stand ready before it is started.
-    pub warmth: Warmth,
+    pub ready: Ready,
 }
 
 impl Step {
@@ -167,18 +193,37 @@ impl Step {
         self
     }
 
-    /// The same with more arguments.
+    /// The same with more words in the command.
     #[must_use]
     pub fn args(mut self, args: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.command.extend(args.into_iter().map(Into::into));
         self
     }
 
+    /// The same with these arguments of the program.
+    #[must_use]
+    pub fn given(mut self, arguments: &[String]) -> Self {
+        self.arguments.extend_from_slice(arguments);
+        self
+    }
+
     /// The same, where this may stand ready for it.
     #[must_use]
-    pub fn warm(mut self, warmth: Warmth) -> Self {
-        self.warmth = warmth;
+    pub fn ready(mut self, ready: Ready) -> Self {
+        self.ready = ready;
         self
+    }
+
+    /// The whole command line, and how the sandbox is asked to have this ready for it. Where an interpreter does, it was started with the command
+    /// alone: both are made here and nowhere else, so that they cannot disagree about where the arguments begin.
+    pub fn command_line(&self, ready: Ready) -> (Vec<String>, Warmth) {
+        let started = self.command.len();
+        let warmth = match ready {
+            Ready::Sandbox => Warmth::Sandbox,
+            Ready::Python => Warmth::Python(started),
+            Ready::Node => Warmth::Node(started),
+        };
+        (self.command.iter().chain(&self.arguments).cloned().collect(), warmth)
     }
 
     /// The same with one more variable.

@@ -1,9 +1,8 @@
 //! JavaScript's two kinds of module, told apart by a look at the text, and what both languages of node share.
 
-use super::{MemoryMarker, Plan, Project, Step, memory_share};
+use super::{MemoryMarker, Plan, Project, Ready, Step, memory_share};
 use crate::guard::RESERVED_FOLDER;
 use crate::toolchain::Toolchain;
-use formicary_sandbox::Warmth;
 
 /// Whether the text uses `import` or `export` statements or awaits at its top level.
 pub fn is_module(text: &str) -> bool {
@@ -83,12 +82,13 @@ fn bracket_balance(line: &str) -> i32 {
     line.chars().map(|c| i32::from("{([".contains(c)) - i32::from("})]".contains(c))).sum()
 }
 
-/// The plan that runs `script` (absolute, inside) with node, sized to the memory limit.
+/// The plan that runs `script` (absolute, inside) with node and these options, sized to the memory limit.
 ///
 /// Node ends itself when its heap is full. Its own report, asked for here, is how that is told from other aborts.
-pub fn node_plan(project: &Project<'_>, node: &Toolchain, script: &str) -> Plan {
+pub fn node_plan(project: &Project<'_>, node: &Toolchain, options: &[&str], script: &str) -> Plan {
     let path = format!("{RESERVED_FOLDER}/node-report.json");
     let run = Step::new([node.program.clone()])
+        .args(options.iter().copied())
         .args([
             format!("--max-old-space-size={}", memory_share(project.limits, 75)),
             "--report-on-fatalerror".into(),
@@ -96,9 +96,9 @@ pub fn node_plan(project: &Project<'_>, node: &Toolchain, script: &str) -> Plan 
             "--report-filename=node-report.json".into(),
         ])
         .args([script.to_string()])
+        .given(project.args)
+        .ready(Ready::Node)
         .with(node);
-    let warmth = Warmth::Node(run.command.len());
-    let run = run.args(project.args).warm(warmth);
     Plan { run, memory_marker: Some(MemoryMarker { path, holds: "OOMError" }), ..Plan::default() }
 }
 

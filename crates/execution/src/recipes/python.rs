@@ -1,9 +1,8 @@
 //! Python.
 
-use super::{Plan, Project, Recipe, Step, inside};
+use super::{Output, Plan, Project, Ready, Recipe, Step, inside};
 use crate::toolchain::{Tool, Toolbox, Toolchain};
 use formicary_model::{Failure, Language, Mount, MountAccess};
-use formicary_sandbox::Warmth;
 
 /// Python's row.
 pub const RECIPE: Recipe =
@@ -13,20 +12,24 @@ pub const RECIPE: Recipe =
 const VENV_INSIDE: &str = "/opt/formicary/venv";
 
 fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
-    let (python, venv, warmth) = match &project.packages {
-        Some((python, warmth)) => (python.clone(), None, *warmth),
-        None => {
-            let (python, venv) = interpreter(project, tools)?;
-            let starts_foreign_code = venv.as_ref().is_some_and(customizes);
-            (python, venv, if starts_foreign_code { Warmth::Sandbox } else { Warmth::Python(2) })
-        }
+    let (python, venv) = match &project.packages {
+        Some(python) => (python.clone(), None),
+        None => interpreter(project, tools)?,
     };
+    // An interpreter that stands ready serves other programs too, and is not confined as they are. It must not see packages that
+    // a caller brings: an interpreter imports from them while it starts (`encodings`, `sitecustomize`, path files, and whatever
+    // those import), and no list of names is complete.
+    let brings_packages = venv.is_some() || project.packages.is_some();
+    let ready = if brings_packages { Ready::Sandbox } else { Ready::Python };
     // A script's own folder comes first on the import path by Python's own rule.
     let mut run = Step::new([python.program.clone(), inside(&project.entry)])
-        .args(project.args)
-        .warm(warmth)
+        .given(project.args)
+        .ready(ready)
         .with(&python)
         .env("PYTHONDONTWRITEBYTECODE", "1");
+    if project.output == Output::AsItComes {
+        run = run.env("PYTHONUNBUFFERED", "1");
+    }
     if let Some(mount) = venv {
         run.mounts.push(mount);
         run = run.env("PYTHONPATH", VENV_INSIDE).env("MPLCONFIGDIR", "/tmp/matplotlib");
@@ -43,15 +46,6 @@ pub fn within_venv(step: Step, path: &str, tools: &Toolbox) -> Result<Step, Fail
     step.path_dirs.extend(others);
     step.mounts.push(mount);
     Ok(step)
-}
-
-/// Whether these packages would run code of their own in every interpreter that starts. Such an interpreter has seen
-/// foreign code before it is confined, and must not stand ready for others.
-fn customizes(packages: &Mount) -> bool {
-    let folder = std::path::Path::new(&packages.host);
-    ["sitecustomize", "usercustomize"]
-        .iter()
-        .any(|name| folder.join(name).exists() || folder.join(format!("{name}.py")).exists())
 }
 
 /// The interpreter, of the venv's version where there is one, and the mount of the venv's packages.

@@ -19,7 +19,7 @@ fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
     compile.leaves = vec![program_path()];
     Ok(Plan {
         compile: vec![compile],
-        run: Step::new([program_inside()]).args(project.args),
+        run: Step::new([program_inside()]).given(project.args),
         run_files: project.without_endings(&["rs"]),
         ..Plan::default()
     })

@@ -36,9 +36,8 @@ pub fn stripped_plan(project: &Project<'_>, tools: &Toolbox, endings: &[&str]) -
     compile.files.push(InputFile { path: stripper, content: Arc::clone(&STRIPPER), executable: true });
     compile.leaves = vec![format!("{out}/**")];
     compile.moved_from = Some(out);
-    let mut plan = modules::node_plan(project, &node, SCRIPT);
     // Positions in stack traces are those of the TypeScript file, by the source map in the stripped one.
-    plan.run.command.insert(1, "--enable-source-maps".into());
+    let mut plan = modules::node_plan(project, &node, &["--enable-source-maps"], SCRIPT);
     plan.script_stem = project.entry.rsplit_once('.').map(|(stem, _)| stem.to_string());
     plan.compile = vec![compile];
     plan.run_files = project.files.clone();

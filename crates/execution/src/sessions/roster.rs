@@ -14,9 +14,10 @@ use crate::pipeline::tell::Teller;
 use crate::recipes::{Project, Step};
 use crate::registry::{Entry, Registry};
 use crate::toolchain::Toolbox;
+use formicary_model::failure::code;
 use formicary_model::{
-    Enforcement, Failure, FailureKind, LimitOverrides, Mount, Network, Protection, ProtectionState,
-    SessionInfo, SessionRequest, suggest,
+    Enforcement, Failure, FailureKind, Limits, Mount, Network, Protection, ProtectionState, SessionInfo,
+    SessionRequest, suggest,
 };
 use formicary_sandbox::providers::docker;
 use formicary_sandbox::{Cancel, Job, Provider};
@@ -79,7 +80,8 @@ impl SessionManager {
                 return Err(refuse(
                     format!("session {} is there already", shown(&id)),
                     "choose another name, or close it first",
-                ));
+                )
+                .code(code::TAKEN_SESSION));
             }
             if sessions.len() >= self.settings.most {
                 return Err(refuse(
@@ -108,7 +110,7 @@ impl SessionManager {
             None if sessions.is_empty() => "there is none; `formicary session new LANG` makes one".into(),
             None => "`formicary session list` lists them; one that was idle too long is gone".to_string(),
         };
-        Err(refuse(format!("there is no session {}", shown(id)), hint))
+        Err(refuse(format!("there is no session {}", shown(id)), hint).code(code::UNKNOWN_SESSION))
     }
 
     /// All sessions.
@@ -128,8 +130,8 @@ impl SessionManager {
         let language = guard::validate_language(&self.registry, &request.language)?;
         let entry = self.registry.find(&language).ok_or_else(|| vanished(&language))?;
         guard::check_environment(&request.env)?;
-        guard::check_network(&request.network)?;
-        guard::check_limits("session", &request.limits, &LimitOverrides::default())?;
+        guard::check_limits("session", &self.execution.default_limits, &request.limits)?;
+        let limits = self.execution.default_limits.clone().with(&request.limits);
         let policy = MountPolicy { home: self.execution.toolchains.home.clone() };
         let mounts = guard::check_mounts(&request.mounts, &request.insist_on_mounts, &policy)?;
         let files = checked_files(&request.files)?;
@@ -173,21 +175,27 @@ impl SessionManager {
         if request.network == Network::Host {
             enforcement.record(Protection::Network, ProtectionState::Waived("network host".into()));
         }
-        let (limits, provider_name) = (request.limits.clone(), provider.name().to_string());
+        let provider_name = provider.name().to_string();
         let driver = match entry {
             Entry::Builtin(recipe) => Driver::of(recipe.language).map(|driver| (driver, *recipe)),
             Entry::Custom(_) => None,
         };
         let engine = match driver {
             Some((driver, recipe)) => {
-                let recipe = self.live(driver, recipe, &request, mounts, provider)?;
+                let recipe = self.live(driver, recipe, &request, (&limits, mounts), provider)?;
                 Engine::Live(Box::new(Live::new(recipe, files)))
             }
             None => {
                 request.language.clone_from(&language);
                 let extension = entry.extensions().first().copied().unwrap_or("txt").to_string();
                 let main = format!("main.{extension}");
-                Engine::Stored(Box::new(Stored::new(Arc::clone(&self.executor), request, main, files)))
+                Engine::Stored(Box::new(Stored::new(
+                    Arc::clone(&self.executor),
+                    request,
+                    limits.clone(),
+                    main,
+                    files,
+                )))
             }
         };
         Ok(Parts {
@@ -207,7 +215,7 @@ impl SessionManager {
         driver: Driver,
         recipe: &crate::recipes::Recipe,
         request: &SessionRequest,
-        mounts: Vec<Mount>,
+        (limits, mounts): (&Limits, Vec<Mount>),
         provider: Arc<dyn Provider>,
     ) -> Result<Recipe, Failure> {
         let teller = Teller { run_id: "", observer: &() };
@@ -219,18 +227,19 @@ impl SessionManager {
             entry_is_named: true,
             args: &[],
             flags: &[],
-            limits: &request.limits,
+            limits,
             compile_limits: &self.execution.compile_limits,
             venv: request.venv.as_deref(),
-            packages: packages.as_ref().map(|found| found.ready_for(provider.name())),
+            output: crate::recipes::Output::default(),
+            packages: packages.as_ref().map(|found| found.toolchain(provider.name())),
         };
         let tools = if request.image.is_some() { &self.image_tools } else { &self.tools };
         let plan = (recipe.plan)(&project, tools)?;
         Ok(Recipe {
             driver,
             command: driver.command(&plan.run.command),
-            job: job(&plan.run, request, mounts),
-            limits: request.limits.clone(),
+            job: job(&plan.run, request, (limits, mounts)),
+            limits: limits.clone(),
             grace: self.settings.grace,
             lifetime: self.settings.lifetime,
             provider,
@@ -252,7 +261,7 @@ impl SessionManager {
 }
 
 /// The sandbox of a live session, with the environment that every run gets. The caller's variables win.
-fn job(step: &Step, request: &SessionRequest, mounts: Vec<Mount>) -> Job {
+fn job(step: &Step, request: &SessionRequest, (limits, mounts): (&Limits, Vec<Mount>)) -> Job {
     const SYSTEM_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
     let path: Vec<&str> = step.path_dirs.iter().map(String::as_str).chain([SYSTEM_PATH]).collect();
     let mut env = BTreeMap::from([
@@ -266,7 +275,7 @@ fn job(step: &Step, request: &SessionRequest, mounts: Vec<Mount>) -> Job {
     let mut job = Job::new(Vec::<String>::new());
     job.env = env.into_iter().collect();
     job.mounts = step.mounts.iter().cloned().chain(mounts).collect();
-    job.limits = request.limits.clone();
+    job.limits = limits.clone();
     job.network = request.network.clone();
     job.image.clone_from(&request.image);
     job.assurance = request.assurance;

@@ -5,8 +5,8 @@ use super::live::Watch;
 use crate::executor::{Executor, Live};
 use crate::guard::RESERVED_FOLDER;
 use formicary_model::{
-    Artifact, CellRequest, CollectRequest, Event, EventKind, ExecutionRequest, ExecutionResult, Failure,
-    LimitOverrides, Limits, Phase, SessionFile, SessionRequest, Source, SourceFile,
+    Artifact, CellRequest, CollectRequest, Environment, Event, EventKind, ExecutionRequest, ExecutionResult,
+    Failure, LimitOverrides, Limits, PackageRequest, Phase, SessionFile, SessionRequest, Source, SourceFile,
 };
 use formicary_sandbox::{Cancel, InputFile};
 use std::collections::BTreeMap;
@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex};
 pub struct Stored {
     executor: Arc<Executor>,
     request: SessionRequest,
+    limits: Limits,
     entry: String,
     files: BTreeMap<String, InputFile>,
 }
@@ -25,11 +26,12 @@ impl Stored {
     pub fn new(
         executor: Arc<Executor>,
         request: SessionRequest,
+        limits: Limits,
         entry: String,
         files: Vec<InputFile>,
     ) -> Self {
         let files = files.into_iter().map(|file| (file.path.clone(), file)).collect();
-        Self { executor, request, entry, files }
+        Self { executor, request, limits, entry, files }
     }
 
     /// Runs one cell; the files that it made or changed stay.
@@ -53,18 +55,17 @@ impl Stored {
             source: Source::Files { files: files.collect(), entry: Some(self.entry.clone()) },
             args: cell.args.clone(),
             stdin: cell.stdin.clone(),
-            env: self.request.env.clone(),
-            limits: all(&Limits { wall_seconds: wall, ..self.request.limits.clone() }),
-            network: self.request.network.clone(),
-            mounts: self.request.mounts.clone(),
-            insist_on_mounts: self.request.insist_on_mounts.clone(),
-            assurance: self.request.assurance,
-            provider: self.request.provider.clone(),
-            image: self.request.image.clone(),
             collect: CollectRequest {
                 globs: vec!["**".into()],
                 max_files: 10_000,
-                max_bytes: self.request.limits.disk_bytes,
+                max_bytes: self.limits.disk_bytes,
+            },
+            environment: Environment {
+                limits: all(&Limits { wall_seconds: wall, ..self.limits.clone() }),
+                // A session of such a language has neither.
+                venv: None,
+                packages: PackageRequest::default(),
+                ..self.request.environment.clone()
             },
             ..ExecutionRequest::default()
         };

@@ -2,7 +2,7 @@
 
 use crate::rig::{folder, settings, shown, snippet};
 use formicary_execution::{CacheSettings, ExecutionSettings, Executor, Live};
-use formicary_model::{ExecutionRequest, ExecutionResult, Mount, MountAccess, Status};
+use formicary_model::{Environment, ExecutionRequest, ExecutionResult, Mount, MountAccess, Status};
 use formicary_sandbox::registry::{SandboxSettings, all};
 use formicary_testkit::scratch::Scratch;
 use std::path::PathBuf;
@@ -77,7 +77,9 @@ fn what_differs_is_compiled_anew() {
     assert_eq!((is_cached(&result), result.stdout.as_str()), (false, "2\n"));
     assert!(is_cached(&cached.run(flagged())));
     let env = [("CPATH".to_string(), "/work".to_string())].into();
-    assert!(!is_cached(&cached.run(ExecutionRequest { env, ..base() })));
+    assert!(!is_cached(
+        &cached.run(ExecutionRequest { environment: Environment { env, ..base().environment }, ..base() })
+    ));
     let header = |value: &str| {
         let main = "#include <stdio.h>\n#include \"n.h\"\nint main(void){printf(\"%d\\n\", N); return 0;}";
         folder(Some("c"), None, &[("main.c", main), ("n.h", &format!("#define N {value}\n"))])
@@ -108,8 +110,13 @@ fn failures_and_foreign_folders_are_not_kept() {
         access: MountAccess::ReadOnly,
     };
     for _ in 0..2 {
-        let request =
-            ExecutionRequest { mounts: vec![mount.clone()], ..snippet("c", "int main(void){return 0;}") };
+        let request = ExecutionRequest {
+            environment: Environment {
+                mounts: vec![mount.clone()],
+                ..snippet("c", "int main(void){return 0;}").environment
+            },
+            ..snippet("c", "int main(void){return 0;}")
+        };
         assert!(!is_cached(&cached.run(request)));
     }
     assert_eq!(cached.entries(), Vec::<PathBuf>::new());

@@ -3,10 +3,11 @@
 use crate::rig::{NATIVE, snippet};
 use formicary_execution::Live;
 use formicary_execution::judging::{
-    Admission, Case, Cases, Feed, Item, JudgeOptions, Source, Template, Text, judge, lines,
+    Admission, Case, Cases, Feed, Item, JudgeOptions, Problems, Source, Template, Text, judge, lines,
 };
 use formicary_model::{
-    Comparison, ExecutionRequest, Failure, FailureKind, JudgeResult, LimitOverrides, Verdict,
+    Comparison, Environment, ErrorCategory, ExecutionRequest, Failure, FailureKind, JudgeResult,
+    LimitOverrides, Verdict,
 };
 use formicary_sandbox::Cancel;
 use std::sync::{Arc, LazyLock};
@@ -63,7 +64,10 @@ fn item(line: u64, language: &str, code: &str, cases: &[Case]) -> Item {
         id: format!("{language}-{line}"),
         line,
         group: None,
-        request: ExecutionRequest { limits, ..snippet(language, code) },
+        request: ExecutionRequest {
+            environment: Environment { limits, ..snippet(language, code).environment },
+            ..snippet(language, code)
+        },
         cases: cases.into(),
         comparison: Comparison::Trimmed,
         checker: None,
@@ -118,6 +122,55 @@ fn every_verdict_in_three_languages() {
             assert_eq!(result.cases[0].message.is_none(), accepted, "{result:?}");
             assert!(result.cases[0].usage.memory_peak.is_some());
         }
+    }
+}
+
+#[test]
+fn an_error_that_ends_a_program_has_its_name_and_kind() {
+    use ErrorCategory::{Assertion, Syntax, Type};
+    let programs = [
+        ("python", "def f(:", "SyntaxError", Syntax, "SyntaxError: "),
+        ("python", "assert 1 == 2, 'differs'", "AssertionError", Assertion, "AssertionError: differs"),
+        ("javascript", "null.name", "TypeError", Type, "TypeError: Cannot read properties of null"),
+    ];
+    let number = |(index, (language, code, ..)): (usize, &(&str, &str, &str, ErrorCategory, &str))| {
+        item(index as u64, language, code, &[case("", "")])
+    };
+    let mut items: Vec<Item> = programs.iter().enumerate().map(number).collect();
+    for item in &mut items {
+        // Node reserves more memory than the small programs here may have.
+        item.request.limits.memory_bytes = None;
+    }
+    let results = judged(items, JudgeOptions::default());
+    for (result, (_, code, name, category, message)) in results.iter().zip(programs) {
+        let [case] = result.cases.as_slice() else { panic!("{code}: {result:?}") };
+        assert_eq!(case.verdict, Verdict::RuntimeError, "{code}: {case:?}");
+        assert_eq!((case.error_type.as_deref(), case.error_category), (Some(name), Some(category)), "{code}");
+        assert!(case.message.as_ref().is_some_and(|text| text.contains(message)), "{code}: {case:?}");
+    }
+    let accepted = judged(vec![item(1, "bash", "true", &[case("", "")])], JudgeOptions::default());
+    assert_eq!((&accepted[0].cases[0].error_type, accepted[0].cases[0].error_category), (&None, None));
+}
+
+#[test]
+fn samples_are_judged_by_the_tests_of_their_problems() {
+    let problems = r#"{"task_id": "H/0", "prompt": "def f(x):\n", "entry_point": "f", "test": "def check(g):\n    assert g(1) == 1\n"}"#;
+    let samples = concat!(
+        r#"{"task_id": "H/0", "completion": "    return x"}"#,
+        "\n",
+        r#"{"task_id": "H/0", "completion": "    return x + 1"}"#,
+    );
+    let problems = Some(Arc::new(Problems::read(problems.as_bytes()).unwrap()));
+    let source = lines::read(samples.as_bytes(), Template { problems, ..Template::default() });
+    let (results, ended) = try_judge(source, JudgeOptions::default(), Cancel::default());
+    ended.unwrap();
+    let verdicts: Vec<Option<Verdict>> = results.iter().map(|result| result.verdict).collect();
+    assert_eq!(verdicts, [Some(Verdict::Accepted), Some(Verdict::RuntimeError)]);
+    // Without the problems each line says what is missing and what to do.
+    for result in from_lines(samples) {
+        let error = result.error.unwrap();
+        assert!(error.message.contains("without the tests of its problem"), "{error:?}");
+        assert!(error.hint.unwrap().contains("--problems"));
     }
 }
 

@@ -8,7 +8,7 @@ use formicary_execution::packages::{Installer, PackageSettings};
 use formicary_execution::sessions::{SessionManager, SessionSettings};
 use formicary_execution::{ExecutionSettings, Executor, Live};
 use formicary_model::{
-    Assurance, CellRequest, Event, EventKind, ExecutionRequest, Failure, PackageRequest, Phase,
+    Assurance, CellRequest, Environment, Event, EventKind, ExecutionRequest, Failure, PackageRequest, Phase,
     SessionRequest, Status,
 };
 use formicary_sandbox::registry::{SandboxSettings, all};
@@ -61,7 +61,10 @@ fn executor(folder: &Path) -> Executor {
 fn request(code: &str, requirements: &[&str]) -> ExecutionRequest {
     let requirements = requirements.iter().map(|line| (*line).to_string()).collect();
     ExecutionRequest {
-        packages: PackageRequest { requirements, ..PackageRequest::default() },
+        environment: Environment {
+            packages: PackageRequest { requirements, ..PackageRequest::default() },
+            ..snippet("python", code).environment
+        },
         ..snippet("python", code)
     }
 }
@@ -162,10 +165,9 @@ fn many_at_once_install_once_and_programs_of_packages_can_be_run() {
     let providers = all(&SandboxSettings::default());
     let manager =
         SessionManager::new(execution(scratch.path()), SessionSettings::default(), providers).unwrap();
-    let packages = PackageRequest { requirements: vec!["pyjokes".into()], ..PackageRequest::default() };
-    let session = manager
-        .create(SessionRequest { language: "python".into(), packages, ..SessionRequest::default() })
-        .unwrap();
+    let mut request = SessionRequest { language: "python".into(), ..SessionRequest::default() };
+    request.packages.requirements = vec!["pyjokes".into()];
+    let session = manager.create(request).unwrap();
     let cell = CellRequest { code: b"import pyjokes; pyjokes.__name__".to_vec(), ..CellRequest::default() };
     let result = manager.find(&session.id).unwrap().run(&cell).unwrap();
     assert_eq!(result.value.unwrap()["text/plain"].as_str(), "'pyjokes'");

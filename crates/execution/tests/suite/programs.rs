@@ -1,9 +1,11 @@
 //! Real programs rather than snippets: threads, pipes, tools, and text made to break a parser.
 
+mod along;
+mod neighbors;
 mod warm;
 
 use crate::rig::{check, run, shown, snippet};
-use formicary_model::{CollectRequest, ExecutionRequest, Status};
+use formicary_model::{CollectRequest, Environment, ExecutionRequest, Status, ViolationKind};
 use formicary_testkit::skips::Skips;
 
 fn prints(language: &str, code: &str, expected: &str) {
@@ -90,8 +92,14 @@ fn numpy_and_matplotlib_from_a_virtual_environment() {
                 product = numpy.eye(300) @ numpy.full((300, 300), 2.0)\nplot.plot(product[0])\n\
                 plot.savefig('plot.png')\nprint(int(product.sum()))";
     let collect = CollectRequest { globs: vec!["*.png".into()], ..Default::default() };
-    let result =
-        check(ExecutionRequest { venv: Some(venv), collect, ..snippet("python", code) }, Status::Success);
+    let result = check(
+        ExecutionRequest {
+            collect,
+            environment: Environment { venv: Some(venv), ..snippet("python", code).environment },
+            ..snippet("python", code)
+        },
+        Status::Success,
+    );
     assert_eq!(result.stdout, "180000\n", "{}", shown(&result));
     assert!(
         result.artifacts.iter().any(|file| file.path == "plot.png" && file.content.starts_with(b"\x89PNG"))
@@ -109,4 +117,16 @@ fn text_made_to_break_the_parser_breaks_only_the_compile_step() {
             result.error_message.unwrap_or_default()
         );
     }
+}
+
+/// Too short to be watched: what its first process leaves behind tells that no more were to be had, with a control group and without.
+#[test]
+fn a_short_run_says_that_processes_were_refused() {
+    let code = "#include <unistd.h>\nint main(void) {\n  for (int i = 0; i < 300; i++) {\n    pid_t child = fork();\n\
+                \x20   if (child == 0) { usleep(200000); _exit(0); }\n  }\n  return 0;\n}\n";
+    let mut request = snippet("c", code);
+    request.limits.processes = Some(32);
+    let result = check(request, Status::Success);
+    let refused = result.violations.iter().any(|violation| violation.kind == ViolationKind::Processes);
+    assert!(refused, "{:?}", result.violations);
 }

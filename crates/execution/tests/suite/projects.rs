@@ -1,7 +1,7 @@
 //! Several files, packages, modules, flags, commands, a virtual environment, languages of the user's own.
 
 use crate::rig::{check, folder, shown, snippet};
-use formicary_model::{CollectRequest, ExecutionRequest, Source, Status};
+use formicary_model::{CollectRequest, Environment, ExecutionRequest, Source, Status};
 
 fn prints(request: ExecutionRequest, expected: &str) {
     let result = check(request, Status::Success);
@@ -254,7 +254,11 @@ fn a_virtual_environment_is_importable() {
     std::fs::write(root.join("pyvenv.cfg"), format!("home = /usr/bin\nversion = {version}.0\n")).unwrap();
     std::fs::write(packages.join("only_here.py"), "x = 11").unwrap();
     let request = ExecutionRequest {
-        venv: Some(root.to_str().unwrap().into()),
+        environment: Environment {
+            venv: Some(root.to_str().unwrap().into()),
+            ..snippet("python", "import only_here, sys\nprint(only_here.x, '%d.%d' % sys.version_info[:2])")
+                .environment
+        },
         ..snippet("python", "import only_here, sys\nprint(only_here.x, '%d.%d' % sys.version_info[:2])")
     };
     let result = check(request, Status::Success);

@@ -1,13 +1,16 @@
 //! Every recipe in the native sandbox: print, read, fail to compile, exit, crash, run out of time and memory.
 
 use crate::rig::{NATIVE, check, shown, snippet};
-use formicary_model::{ExecutionRequest, LimitOverrides, Status};
+use formicary_model::{Environment, ExecutionRequest, LimitOverrides, Status};
 use formicary_testkit::programs::{self, Programs};
 
 fn limited(language: &str, code: &str, wall: f64, memory: u64) -> ExecutionRequest {
     let limits =
         LimitOverrides { wall_seconds: Some(wall), memory_bytes: Some(memory << 20), ..Default::default() };
-    ExecutionRequest { limits, ..snippet(language, code) }
+    ExecutionRequest {
+        environment: Environment { limits, ..snippet(language, code).environment },
+        ..snippet(language, code)
+    }
 }
 
 fn verdicts(programs: &Programs) {

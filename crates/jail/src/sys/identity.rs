@@ -73,14 +73,36 @@ pub fn drop_capabilities() -> Done {
     Ok(())
 }
 
-/// Whether every set is empty.
+/// Whether every set is empty: what this process may do, what it may hand on, and what a program that it starts could be
+/// given.
 pub fn has_no_capabilities() -> Done<bool> {
     let header = CapHeader { version: CAPABILITY_VERSION_3, pid: 0 };
     let mut sets = [CapData { effective: 1, permitted: 1, inheritable: 1 }; 2];
     // SAFETY: structures that outlive the call in the layout of version 3.
     let answer = unsafe { sys!(libc::SYS_capget, &raw const header, sets.as_mut_ptr()) };
     check(answer, || "capget".into())?;
-    Ok(sets.iter().all(|set| set.effective | set.permitted | set.inheritable == 0))
+    let held = sets.iter().any(|set| set.effective | set.permitted | set.inheritable != 0);
+    Ok(!held && could_be_given().is_none())
+}
+
+/// The first capability in the bounding or the ambient set.
+fn could_be_given() -> Option<usize> {
+    for capability in 0..64 {
+        // SAFETY: plain integers.
+        let (bounding, ambient) = unsafe {
+            (
+                sys!(libc::SYS_prctl, libc::PR_CAPBSET_READ, capability),
+                sys!(libc::SYS_prctl, libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_IS_SET, capability, 0, 0),
+            )
+        };
+        match (bounding, ambient) {
+            // Past the last capability.
+            (Err(_), _) => return None,
+            (Ok(0), Ok(0)) => {}
+            _ => return Some(capability),
+        }
+    }
+    None
 }
 
 /// Keeps these capabilities, and no others, over the start of a program.
@@ -127,4 +149,26 @@ fn dumpable(yes: bool) -> Done {
     // SAFETY: plain integers.
     let answer = unsafe { sys!(libc::SYS_prctl, libc::PR_SET_DUMPABLE, usize::from(yes)) };
     check(answer, || "prctl(DUMPABLE)".into()).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+
+    /// What a thread holds can be empty while what a program could be given is not: only both together are nothing.
+    #[test]
+    fn capabilities_that_could_be_given_are_seen() {
+        let answer = std::thread::spawn(|| {
+            let header = CapHeader { version: CAPABILITY_VERSION_3, pid: 0 };
+            let nothing = [CapData::default(); 2];
+            // SAFETY: structures that outlive the call in the layout of version 3; of this thread alone.
+            let dropped = unsafe { sys!(libc::SYS_capset, &raw const header, nothing.as_ptr()) };
+            (dropped, has_no_capabilities().ok(), could_be_given())
+        });
+        let (dropped, has_none, given) = answer.join().unwrap();
+        assert_eq!(dropped, Ok(0));
+        assert!(given.is_some(), "tests run with a bounding set");
+        assert_eq!(has_none, Some(false));
+    }
 }

@@ -10,7 +10,8 @@ const VERSION_FLAG: u32 = 1;
 const PATH_BENEATH: u32 = 1;
 
 const EXECUTE: u64 = 1 << 0;
-const WRITE_FILE: u64 = 1 << 1;
+/// Writing.
+pub const WRITE_FILE: u64 = 1 << 1;
 const READ_FILE: u64 = 1 << 2;
 const READ_DIR: u64 = 1 << 3;
 const IOCTL_DEV: u64 = 1 << 15;

@@ -234,6 +234,12 @@ pub fn is_filtered() -> bool {
     unsafe { sys!(libc::SYS_prctl, libc::PR_GET_SECCOMP) == Ok(libc::SECCOMP_MODE_FILTER as usize) }
 }
 
+/// Whether the newer way to make processes is answered by the filter, and not by the kernel, which minds the empty order.
+pub fn knows_no_clone3() -> bool {
+    // SAFETY: a null pointer and size zero, which the kernel refuses.
+    unsafe { sys!(libc::SYS_clone3, 0, 0) == Err(libc::ENOSYS) }
+}
+
 /// Whether a further user namespace is refused.
 pub fn cannot_make_namespaces() -> bool {
     // SAFETY: plain integers.

@@ -3,69 +3,28 @@
 use super::{Nature, Spec};
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::{Code, files_schema, invalid, read};
 use crate::schema;
 use formicary_model::Failure;
-use formicary_platform::patterns::refactorings::RefactoringRequest;
-use formicary_platform::uploads::UploadedFile;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::json;
+use formicary_model::refactorings::RefactoringsInput;
+use formicary_platform::patterns::Refactorings;
+use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
 pub(super) const TOOL: Spec = Spec {
     name: "detect_refactorings",
     about: "Tell which refactorings a change consists of (renames, moves, extractions, …) and which lines none explains: those \
-            change behaviour. Give two git revisions, folders or files of the project, or both versions as files.",
+            change behaviour. Give two git revisions, folders or files of the project, or both versions as lists of files.",
     nature: Nature::Reads,
-    input: schema::of::<Input>,
+    input: schema::of::<RefactoringsInput>,
     output: Some(
         || json!({"type": "object", "properties": {"refactorings": {"type": "array", "items": {"type": "object"}}, "unexplained": {"type": "array", "items": {"type": "object"}}}, "required": ["refactorings", "unexplained"]}),
     ),
-    run: |call, arguments| run(call, read(arguments)?),
+    run,
 };
 
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-struct Input {
-    before: Option<String>,
-    /// Default: the project as it is
-    after: Option<String>,
-    #[schemars(schema_with = "files_schema")]
-    files_before: Vec<UploadedFile>,
-    #[schemars(schema_with = "files_schema")]
-    files_after: Vec<UploadedFile>,
-}
-
-fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
-    let files = !(input.files_before.is_empty() && input.files_after.is_empty());
-    let report = match (&input.before, files) {
-        (Some(_), true) => return Err(invalid("before and files are given together", "give one of them")),
-        (None, false) => {
-            return Err(invalid(
-                "the version before is not said",
-                "give before, or files_before and files_after",
-            ));
-        }
-        (None, true) => {
-            let versions = call.versions(&input.files_before, &input.files_after)?;
-            let request = RefactoringRequest {
-                working_folder: versions.folder().to_owned(),
-                before: "before".into(),
-                after: Some("after".into()),
-            };
-            call.watched(|watch| call.platform().refactorings(&request, watch))?
-        }
-        (Some(before), false) => {
-            let place = call.workplace(&Code::default())?;
-            let request = RefactoringRequest {
-                before: place.root.revision(before)?,
-                after: input.after.as_deref().map(|after| place.root.revision(after)).transpose()?,
-                working_folder: place.folder.clone(),
-            };
-            call.watched(|watch| call.platform().refactorings(&request, watch))?
-        }
-    };
+fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
+    let renamed = [("files_before", "before"), ("files_after", "after")];
+    let report = call.perform::<Refactorings>(arguments, &renamed)?;
     let mut text = format!(
         "{} refactorings explain {} of {} changed lines\n",
         report.refactorings.len(),
@@ -78,6 +37,10 @@ fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
     for lines in &report.unexplained {
         let _ =
             writeln!(text, "to read: {}: added {:?}, removed {:?}", lines.file, lines.added, lines.removed);
+    }
+    for note in &report.notes {
+        let line = note.line.map(|line| format!(":{line}")).unwrap_or_default();
+        let _ = writeln!(text, "note: {}{line}: {}", note.file.as_deref().unwrap_or_default(), note.message);
     }
     Answer::new(call, &report, text)
 }

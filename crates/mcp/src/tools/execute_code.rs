@@ -1,12 +1,13 @@
 //! `execute_code`: one program, run in a sandbox of its own.
 
 use super::{Nature, Spec};
+use crate::abridge::said;
 use crate::answer::{Answer, value};
 use crate::call::Call;
-use crate::inputs::{Program, read};
 use crate::schema;
-use formicary_model::{ExecutionResult, Failure, Status};
-use serde_json::{Value, json};
+use formicary_model::{ExecutionRequest, ExecutionResult, Failure, Status};
+use formicary_platform::execute::Execute;
+use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
 pub(super) const TOOL: Spec = Spec {
@@ -15,9 +16,9 @@ pub(super) const TOOL: Spec = Spec {
             no host files, limited time and memory. Returns status, exit code, stdout, stderr, compiler output and \
             collected files. A program that fails is a result, not an error. State is not kept: use session_* for that.",
     nature: Nature::Fetches,
-    input: schema::of::<Program>,
+    input: schema::of::<ExecutionRequest>,
     output: Some(output),
-    run: |call, arguments| run(call, read(arguments)?),
+    run,
 };
 
 fn output() -> Value {
@@ -41,10 +42,19 @@ fn output() -> Value {
     })
 }
 
-fn run(call: &Call, program: Program) -> Result<Answer, Failure> {
-    let request = program.request(call)?;
-    let result = call.live(|live| call.platform().execute_as(&call.caller(), request, live))?;
-    told(call, result)
+/// What the limit of time was called before there were others.
+pub(super) fn former_timeout(arguments: &mut Map<String, Value>) {
+    if let Some(seconds) = arguments.remove("timeout_seconds").filter(|seconds| !seconds.is_null()) {
+        let limits = arguments.entry("limits").or_insert_with(|| json!({}));
+        if let Some(limits) = limits.as_object_mut() {
+            limits.entry("wall_seconds").or_insert(seconds);
+        }
+    }
+}
+
+fn run(call: &Call, mut arguments: Map<String, Value>) -> Result<Answer, Failure> {
+    former_timeout(&mut arguments);
+    told(call, call.perform::<Execute>(arguments, &[])?)
 }
 
 /// A run as an answer; `debug` tells its run the same way.
@@ -57,20 +67,47 @@ pub(super) fn told(call: &Call, mut result: ExecutionResult) -> Result<Answer, F
         answer.keep_text(call, "compiler.txt", &compile.stderr);
     }
     let artifacts = answer.artifacts(call, artifacts);
-    answer.set("artifacts", Value::Array(artifacts));
+    if !artifacts.is_empty() {
+        answer.set("artifacts", Value::Array(artifacts));
+    }
     Ok(answer)
 }
 
-/// The result without what a model has no use for: the list of protections, of which the level is the sum.
+/// What a model has a use for: how it ended, what it wrote, what it used; of protections their sum.
 pub(super) fn slim(result: &ExecutionResult) -> Result<Value, Failure> {
-    let mut slim = value(result)?;
+    let compile = result.compile.as_ref().map(|compile| {
+        let failed = compile.status != Status::Success;
+        said([
+            ("status", json!(failed.then_some(compile.status))),
+            ("stdout", json!(compile.stdout)),
+            ("stderr", json!(compile.stderr)),
+            ("exit_code", json!(compile.exit_code.filter(|_| failed))),
+        ])
+    });
+    let usage = &result.usage;
+    let mut slim = said([
+        ("exit_code", json!(result.exit_code)),
+        ("signal", json!(result.signal)),
+        ("duration", json!(rounded(result.duration))),
+        ("cpu_seconds", json!(rounded(usage.cpu_user + usage.cpu_system))),
+        ("memory_peak", json!(usage.memory_peak)),
+        ("language", json!(result.language)),
+        ("truncated", json!(result.truncated)),
+        ("error_message", json!(result.error_message)),
+        ("compile", compile.unwrap_or_default()),
+        ("violations", value(&result.violations)?),
+        ("skipped_artifacts", value(&result.skipped_artifacts)?),
+    ]);
+    slim["status"] = json!(result.status);
+    slim["stdout"] = json!(result.stdout);
+    slim["stderr"] = json!(result.stderr);
     slim["enforcement"] = json!({"provider": result.enforcement.provider, "level": result.enforcement.level});
-    if let Value::Object(fields) = &mut slim {
-        for exact in ["stdout_base64", "stderr_base64"] {
-            fields.remove(exact);
-        }
-    }
     Ok(slim)
+}
+
+/// Seconds to the millisecond.
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1e3).round() / 1e3
 }
 
 pub(super) fn text(result: &ExecutionResult) -> String {

@@ -3,15 +3,11 @@
 use super::{Nature, Spec};
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::{Code, files_schema, invalid, read};
 use crate::schema;
 use formicary_model::Failure;
-use formicary_model::clones::CloneType;
-use formicary_platform::patterns::clones::CloneRequest;
-use formicary_platform::uploads::UploadedFile;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::json;
+use formicary_model::clones::ClonesInput;
+use formicary_platform::patterns::Clones;
+use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
 pub(super) const TOOL: Spec = Spec {
@@ -19,51 +15,15 @@ pub(super) const TOOL: Spec = Spec {
     about: "Find duplicated code: exact, renamed, edited and functionally equal copies, as groups of places. With new also copies \
             that a change edited in one place and not in another.",
     nature: Nature::Reads,
-    input: schema::of::<Input>,
+    input: schema::of::<ClonesInput>,
     output: Some(
         || json!({"type": "object", "properties": {"groups": {"type": "array", "items": {"type": "object"}}, "duplication_percent": {"type": "number"}}, "required": ["groups"]}),
     ),
-    run: |call, arguments| run(call, read(arguments)?),
+    run,
 };
 
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-struct Input {
-    paths: Vec<String>,
-    #[schemars(schema_with = "files_schema")]
-    files: Vec<UploadedFile>,
-    /// exact, renamed, edited, functional; default all
-    types: Vec<String>,
-    min_lines: Option<u32>,
-    min_tokens: Option<usize>,
-    /// 0 to 1
-    similarity: Option<f32>,
-    without_tests: bool,
-    new: Option<String>,
-}
-
-fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
-    let kind = |word: &String| {
-        CloneType::from_word(word).ok_or_else(|| {
-            invalid(format!("unknown type {word}"), "types: exact, renamed, edited, functional")
-        })
-    };
-    if let Some(similarity) = input.similarity.filter(|likeness| !(0.0..=1.0).contains(likeness)) {
-        return Err(invalid(format!("similarity {similarity} is not possible"), "give a number from 0 to 1"));
-    }
-    let place = call.workplace(&Code { paths: input.paths, files: input.files })?;
-    let request = CloneRequest {
-        types: input.types.iter().map(kind).collect::<Result<_, _>>()?,
-        new: input.new.as_deref().map(|new| place.root.revision(new)).transpose()?,
-        working_folder: place.folder.clone(),
-        paths: place.paths.clone(),
-        lines: input.min_lines,
-        tokens: input.min_tokens,
-        similarity: input.similarity,
-        without_tests: input.without_tests,
-        baseline: None,
-    };
-    let report = call.watched(|watch| call.platform().clones(&request, watch))?;
+fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
+    let report = call.perform::<Clones>(arguments, &[("min_lines", "lines"), ("min_tokens", "tokens")])?;
     let mut text =
         format!("{} groups, {:.1} % duplicated\n", report.groups.len(), report.duplication_percent);
     for group in report.groups.iter().take(50) {

@@ -1,57 +1,63 @@
 //! `find_symbols`: what is defined in a project, and where it is named.
 
-use super::{Nature, Spec, index};
+use super::{Nature, Spec};
+use crate::abridge::said;
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::{Code, files_schema, read};
 use crate::schema;
 use formicary_model::Failure;
-use formicary_platform::uploads::UploadedFile;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use formicary_model::patterns::{FoundSymbol, Reference, SymbolsInput};
+use formicary_platform::patterns::Symbols;
+use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
+
+/// Entries that the text names; the structured answer has more.
+const MOST_NAMED: usize = 50;
 
 pub(super) const TOOL: Spec = Spec {
     name: "find_symbols",
     about: "List what is defined in code (functions, methods, classes, variables …) with its place; with references also each \
             place that names it, certain ones proven by scopes and imports.",
     nature: Nature::Reads,
-    input: schema::of::<Input>,
+    input: schema::of::<SymbolsInput>,
     output: Some(
-        || json!({"type": "object", "properties": {"symbols": {"type": "array", "items": {"type": "object"}}}, "required": ["symbols"]}),
+        || json!({"type": "object", "properties": {"items": {"type": "array", "items": {"type": "object"}}}, "required": ["items"]}),
     ),
-    run: |call, arguments| run(call, read(arguments)?),
+    run,
 };
 
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-struct Input {
-    paths: Vec<String>,
-    #[schemars(schema_with = "files_schema")]
-    files: Vec<UploadedFile>,
-    /// A name, or a path as in Class.method
-    name: Option<String>,
-    kind: Option<String>,
-    references: bool,
-}
-
-fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
-    let (_place, _, index) = index::of(call, &Code { paths: input.paths, files: input.files })?;
-    let (name, kind) = (input.name.as_deref(), input.kind.as_deref());
-    let found = call.platform().symbols(&index, name, kind, input.references)?;
-    let mut text = format!("{} symbols\n", found.len());
-    for (symbol, references) in found.iter().take(index::MOST_NAMED) {
+fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
+    let found = call.perform::<Symbols>(arguments, &[])?;
+    let mut text = format!("{} symbols\n", found.items.len());
+    for one in found.items.iter().take(MOST_NAMED) {
+        let symbol = &one.symbol;
         let (kind, line) = (symbol.kind.word(), symbol.span.start_line);
         let _ = writeln!(text, "{kind} {} {}:{line}", symbol.path, symbol.file);
-        for place in references.iter().take(index::MOST_NAMED) {
+        for place in one.references.iter().take(MOST_NAMED) {
             let sure = if place.certain { "" } else { " (by name alone)" };
             let _ = writeln!(text, "  {}:{} {}{sure}", place.file, place.span.start_line, place.within);
         }
     }
-    let told: Vec<Value> = found
-        .iter()
-        .map(|(symbol, references)| json!({"symbol": symbol, "references": references}))
-        .collect();
-    Answer::new(call, &json!({ "symbols": told }), text)
+    let items: Vec<Value> = found.items.iter().take(MOST_NAMED).map(slim).collect();
+    let digest = json!({ "items": items, "total": found.items.len() });
+    Answer::digest(call, &digest, &found, "symbols.json", text)
+}
+
+fn slim(found: &FoundSymbol) -> Value {
+    let symbol = &found.symbol;
+    let place = |place: &Reference| {
+        said([
+            ("file", json!(place.file)),
+            ("line", json!(place.span.start_line)),
+            ("within", json!(place.within)),
+            ("by_name_alone", json!(!place.certain)),
+        ])
+    };
+    said([
+        ("kind", json!(symbol.kind)),
+        ("path", json!(symbol.path)),
+        ("file", json!(symbol.file)),
+        ("line", json!(symbol.span.start_line)),
+        ("references", found.references.iter().take(MOST_NAMED).map(place).collect()),
+    ])
 }

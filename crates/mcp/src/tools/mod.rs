@@ -9,12 +9,13 @@ mod find_calls;
 mod find_clones;
 mod find_symbols;
 mod fix;
+mod fix_findings;
 mod generate_tests;
-mod index;
 mod inspect;
 mod judge;
 mod list_dependencies;
 mod list_languages;
+mod list_rules;
 mod mutate_tests;
 mod read_output;
 mod refactor;
@@ -26,11 +27,12 @@ mod run_tests;
 mod search_pattern;
 mod session;
 mod solve_task;
-mod testing;
+mod undo_change;
 
 use crate::answer::Answer;
 use crate::call::Call;
 use formicary_model::Failure;
+use formicary_platform::Platform;
 use formicary_platform::keys::Scope;
 use formicary_platform::tenants::Tenant;
 use rmcp::model::{Tool, ToolAnnotations};
@@ -56,6 +58,8 @@ pub(crate) const ALL: &[Spec] = &[
     review_file::TOOL,
     review_project::TOOL,
     check_quality_gates::TOOL,
+    fix_findings::TOOL,
+    list_rules::TOOL,
     run_tests::TOOL,
     generate_tests::TOOL,
     mutate_tests::TOOL,
@@ -65,6 +69,7 @@ pub(crate) const ALL: &[Spec] = &[
     solve_task::TOOL,
     search_pattern::TOOL,
     rewrite_pattern::TOOL,
+    undo_change::TOOL,
     find_symbols::TOOL,
     find_calls::TOOL,
     list_dependencies::TOOL,
@@ -105,7 +110,7 @@ impl Spec {
     /// What a key must allow for it; nothing where every key is enough.
     pub(crate) fn scope(&self) -> Option<Scope> {
         match self.name {
-            "list_languages" | "doctor" | "read_output" => None,
+            "list_languages" | "doctor" | "list_rules" | "read_output" => None,
             "debug" | "inspect" | "fix" => Some(Scope::Debug),
             "solve_task" => Some(Scope::Agent),
             "execute_code" | "judge" | "run_tests" | "generate_tests" | "mutate_tests" => {
@@ -119,6 +124,11 @@ impl Spec {
     /// Whether this caller may use it.
     pub(crate) fn is_for(&self, tenant: &Tenant) -> bool {
         self.scope().is_none_or(|scope| tenant.may(scope))
+    }
+
+    /// Whether it can do anything here: without a model nobody solves tasks.
+    pub(crate) fn is_offered(&self, platform: &Platform) -> bool {
+        self.name != solve_task::TOOL.name || !platform.configuration().word("llm.model").is_empty()
     }
 
     /// The tool as clients see it.
@@ -154,6 +164,11 @@ pub(crate) fn find(name: &str) -> Option<&'static Spec> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Door, Settings, Writes, schema};
+    use formicary_platform::Platform;
+    use formicary_platform::config::{ConfigSources, Configuration};
+    use formicary_platform::use_case::{Route, Row};
+    use serde_json::json;
     use std::collections::BTreeSet;
 
     #[test]
@@ -170,6 +185,114 @@ mod tests {
         }
     }
 
+    /// Use cases that no tool performs, and why. A model pays for every tool with every question.
+    const WITHOUT_TOOL: &[(&str, &str)] = &[
+        ("review.pyscn", "review_project measures the same under full"),
+        ("agent.resume", "kept runs are the user's, who goes on with them"),
+        ("projects.show", "the history of a server's projects is for its dashboard"),
+    ];
+
+    /// A use case that is added reaches models too, with every field that its caller may have.
+    #[test]
+    fn every_use_case_has_a_tool_with_its_fields() {
+        let fields = |schema: &Value| -> BTreeSet<String> {
+            schema["properties"].as_object().into_iter().flat_map(Map::keys).cloned().collect()
+        };
+        let tools: Vec<BTreeSet<String>> =
+            ALL.iter().map(|spec| fields(&Value::Object((spec.input)()))).collect();
+        // What is for people and their programs, not for models.
+        let others = |row: &&Row| {
+            row.route == Route::Host
+                || row.scope == Some(Scope::Admin)
+                || ["detect", "runs", "runs.timeline"].contains(&row.name)
+        };
+        for row in formicary_platform::registry::ALL.iter().filter(|row| !others(row)) {
+            let mut generator = schemars::SchemaGenerator::default();
+            let mut schema = (row.input)(&mut generator).to_value();
+            while let Some(name) = schema["$ref"].as_str().and_then(|place| place.rsplit('/').next()) {
+                schema = generator.definitions()[name].clone();
+            }
+            let mut own = fields(&schema);
+            own.retain(|name| !schema::HIDDEN.contains(&name.as_str()));
+            let left_out = WITHOUT_TOOL.iter().any(|(name, _)| *name == row.name);
+            assert!(left_out != tools.contains(&own), "{} has no tool that takes {own:?}", row.name);
+        }
+    }
+
+    /// What is given to each tool that answers quickly, with the trusted provider; nothing to those that do not.
+    fn example(name: &str) -> Option<Value> {
+        let code = "def gcd(a, b):\n    while b:\n        a, b = b, a % b\n    return a\n";
+        let file = |text: &str| json!([{ "path": "x.py", "content": text }]);
+        Some(match name {
+            "execute_code" => json!({ "language": "bash", "code": "echo out; echo err >&2; exit 3" }),
+            "judge" => {
+                let item = |id: &str, code: &str| json!({ "id": id, "language": "bash", "code": code, "cases": [{ "expected": "1" }, { "expected": "2" }] });
+                json!({ "items": [item("one", "echo 1"), item("two", "echo 2"), item("none", "exit 1")] })
+            }
+            "review_file" => json!({ "path": "x.py", "code": code }),
+            "search_pattern" => json!({ "pattern": "print($X)", "language": "python" }),
+            "rewrite_pattern" => {
+                json!({ "pattern": "print($X)", "replacement": "show($X)", "language": "python" })
+            }
+            "find_symbols" => json!({ "references": true }),
+            "find_calls" => json!({ "name": "helper_1", "side": "callers" }),
+            "list_dependencies" => json!({ "external": true }),
+            "detect_refactorings" => {
+                json!({ "files_before": file(code), "files_after": file(&code.replace("gcd", "divisor")) })
+            }
+            "refactor" => {
+                json!({ "refactoring": { "kind": "rename", "file": "a.py", "line": 2, "column": 5, "to": "renamed" } })
+            }
+            "list_languages"
+            | "doctor"
+            | "session_list"
+            | "review_project"
+            | "check_quality_gates"
+            | "find_clones" => {
+                json!({})
+            }
+            "list_rules" => json!({ "types": ["security"] }),
+            "fix_findings" => json!({ "files": file("import os\n") }),
+            "undo_change" | "read_output" | "solve_task" | "debug" | "inspect" | "fix" => return None,
+            name if name.starts_with("session_") || name.ends_with("_tests") => return None,
+            unknown => panic!("say what {unknown} is given"),
+        })
+    }
+
+    /// A model pays for both: what is structured must not say much more than the text.
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the tools of this host are where its PATH says")]
+    fn structured_answers_are_as_short_as_texts() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut text = String::from("import os\n");
+        for n in 0..30 {
+            text += &format!("def helper_{n}(x):\n    print(x)\n    return helper_{}(x)\n\n\n", (n + 1) % 30);
+        }
+        std::fs::write(directory.path().join("a.py"), text).unwrap();
+        let path = std::env::var("PATH").unwrap();
+        let environment = std::collections::BTreeMap::from([("PATH".to_owned(), path)]);
+        let mut sources = ConfigSources::new(environment, Some(directory.path().to_owned()));
+        sources.flags = vec![("provider".into(), "trusted".into()), ("audit.enabled".into(), "off".into())];
+        let configuration = Configuration::load(&sources).unwrap();
+        let platform = Platform::new(configuration, &sources).unwrap();
+        let root = directory.path().to_owned();
+        let settings = Settings { root, writes: Writes::Refused, sources };
+        let call = Door::new(platform, settings).unwrap().call_alone();
+        let mut wrong = Vec::new();
+        for spec in ALL {
+            let Some(Value::Object(arguments)) = example(spec.name) else { continue };
+            let result =
+                (spec.run)(&call, arguments).unwrap_or_else(|why| panic!("{}: {why}", spec.name)).result();
+            let text = result.content[0].as_text().unwrap().text.len();
+            let structured = result.structured_content.unwrap().to_string().len();
+            println!("{}: {structured} bytes structured, {text} of text", spec.name);
+            if structured > 3 * text + 400 {
+                wrong.push(format!("{}: {structured} bytes structured, {text} of text", spec.name));
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
     #[test]
     fn the_list_is_small() {
         let tools: Vec<Tool> = ALL.iter().map(|spec| spec.tool(false)).collect();
@@ -181,10 +304,10 @@ mod tests {
                 tool.name.len() + about + serde_json::to_string(&tool.input_schema).unwrap().len()
             })
             .sum();
-        // About four characters are one token: a model is told of everything in some 5,700.
+        // About four characters are one token: a model is told of everything in some 8,000.
         println!("{} tools: {whole} bytes on the wire, {told} of them for the model", tools.len());
-        assert!(told < 24_000, "{told}");
-        assert!(whole < 35_000, "{whole}");
+        assert!(told < 33_000, "{told}");
+        assert!(whole < 44_500, "{whole}");
     }
 
     #[test]

@@ -1,52 +1,59 @@
 //! `review_file`: one file, of the project or sent along.
 
-use super::reviewing::{self, Wanted};
-use super::{Nature, Spec};
+use super::{Nature, Spec, reviewing};
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::{Code, invalid, read};
+use crate::inputs::{invalid, path_alone};
 use crate::schema;
 use formicary_model::Failure;
-use formicary_platform::uploads::UploadedFile;
+use formicary_model::review::{Category, ReviewInput, Severity};
+use formicary_platform::review::ReviewCode;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde_json::{Map, Value, json};
 
 pub(super) const TOOL: Spec = Spec {
     name: "review_file",
-    about: "Review one file: bugs, security holes, dead code, complexity, smells, with line, severity and suggestion. Give path, \
+    about: "Review one file: bugs, vulnerabilities, dead code, complexity, smells, with line, severity and suggestion. Give path, \
             or code with a path that names its language (snippet.py).",
     nature: Nature::Reads,
     input: schema::of::<Input>,
     output: Some(reviewing::output),
-    run: |call, arguments| run(call, read(arguments)?),
+    run,
 };
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[expect(
+    dead_code,
+    reason = "its schema tells what a model may give; what it gives is read as the review's input"
+)]
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
 struct Input {
     path: String,
     /// The text, if it is not a file of the project
-    #[serde(default)]
     code: Option<String>,
-    /// security, malicious, lint, dead_code, performance, complexity, smell, architecture, duplication, documentation
-    #[serde(default)]
-    types: Vec<String>,
-    /// At least: info, low, medium, high, critical
-    #[serde(default)]
-    severity: Option<String>,
-    /// Findings at most; default 50
-    #[serde(default)]
+    #[schemars(default)]
+    types: Vec<Category>,
+    /// At least
+    severity: Option<Severity>,
     limit: Option<usize>,
 }
 
-fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
-    let wanted = Wanted::read(&input.types, input.severity.as_deref(), false, input.limit)?;
-    let files = input.code.map(|code| UploadedFile::text(input.path.clone(), code)).into_iter().collect();
-    let place = call.workplace(&Code { paths: vec![input.path.clone()], files })?;
-    if place.paths.iter().any(|path| place.folder.join(path).is_dir()) {
-        return Err(invalid(format!("{} is a folder", input.path), "review_project reviews folders"));
+fn run(call: &Call, mut arguments: Map<String, Value>) -> Result<Answer, Failure> {
+    let Some(path) = arguments.get("path").and_then(Value::as_str).map(str::to_owned) else {
+        return Err(invalid("path is not given", "name one file"));
+    };
+    match arguments.remove("code") {
+        None | Some(Value::Null) => {
+            let root = &call.house.root;
+            if root.folder().join(root.beneath(&path)?).is_dir() {
+                return Err(invalid(format!("{path} is a directory"), "review_project reviews directories"));
+            }
+        }
+        Some(code) => {
+            arguments.insert("files".into(), json!([{"path": path, "content": code}]));
+        }
     }
-    let done = reviewing::review(call, &place, None, Vec::new())?;
-    let (digest, text) = reviewing::digest(&done.review.report, &wanted);
-    Answer::digest(call, &digest, &done.review.report, "review.json", text)
+    path_alone(&mut arguments);
+    let input: ReviewInput = call.read::<ReviewCode>(arguments)?;
+    reviewing::answer(call, input)
 }

@@ -1,93 +1,36 @@
-//! What the tools that review share: one call of the platform, findings in few words.
+//! What the tools that review share: findings in few words.
 
-use crate::call::{Call, Workplace};
-use crate::inputs::invalid;
+use crate::answer::Answer;
+use crate::call::Call;
 use formicary_model::Failure;
-use formicary_model::review::{Category, Finding, ReviewReport, Severity};
-use formicary_platform::review::{ReviewDone, ReviewOptions};
-use serde_json::{Value, json};
+use formicary_model::review::{Finding, ReviewInput, Severity};
+use formicary_platform::review::{Display, ReviewCode};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Findings told where nobody says how many.
-pub(super) const USUAL: usize = 50;
+/// Findings shown if the caller does not say how many.
+const USUAL: usize = 50;
 
-/// Reviews what the workplace holds.
-pub(super) fn review(
-    call: &Call,
-    place: &Workplace,
-    new: Option<&str>,
-    tools: Vec<String>,
-) -> Result<ReviewDone, Failure> {
-    let options = ReviewOptions {
-        working_folder: place.folder.clone(),
-        paths: place.paths.clone(),
-        new: new.map(|new| place.root.revision(new)).transpose()?,
-        tools,
-        // Folders of requests are never seen again: what is known of their files is not worth keeping.
-        cache: call.settings().review_cache.clone().filter(|_| place.is_project()),
-        ..ReviewOptions::default()
-    };
-    call.watched(|watch| call.platform().review(&options, watch))
-}
-
-/// Which findings are told.
-#[derive(Debug, Default)]
-pub(super) struct Wanted {
-    pub(super) types: Vec<Category>,
-    pub(super) severity: Option<Severity>,
-    pub(super) only_new: bool,
-    pub(super) most: usize,
-}
-
-impl Wanted {
-    /// From the words of an input.
-    pub(super) fn read(
-        types: &[String],
-        severity: Option<&str>,
-        only_new: bool,
-        most: Option<usize>,
-    ) -> Result<Self, Failure> {
-        let category = |word: &String| {
-            Category::from_word(word).ok_or_else(|| {
-                let known = Category::ALL.map(Category::word).join(", ");
-                invalid(format!("unknown type {word}"), format!("types: {known}"))
-            })
-        };
-        let severity = severity.map(|word| {
-            Severity::from_word(word).ok_or_else(|| {
-                let known = Severity::ALL.map(Severity::word).join(", ");
-                invalid(format!("unknown severity {word}"), format!("severities: {known}"))
-            })
-        });
-        let types = types.iter().map(category).collect::<Result<_, _>>()?;
-        Ok(Self { types, severity: severity.transpose()?, only_new, most: most.unwrap_or(USUAL) })
-    }
-
-    fn wants(&self, finding: &Finding) -> bool {
-        finding.is_open()
-            && (self.types.is_empty() || self.types.contains(&finding.category))
-            && self.severity.is_none_or(|least| finding.severity >= least)
-            && (!self.only_new || finding.standing.is_blamed())
-    }
-}
-
-/// A review in few words: the score, what was found, worst first, and what a change did.
-pub(super) fn digest(report: &ReviewReport, wanted: &Wanted) -> (Value, String) {
-    let mut found: Vec<&Finding> = report.findings.iter().filter(|finding| wanted.wants(finding)).collect();
+/// Reviews, and answers with what a model needs of it.
+pub(super) fn answer(call: &Call, mut input: ReviewInput) -> Result<Answer, Failure> {
+    // What does not fit here stands in the whole report.
+    let most = input.limit.take().unwrap_or(USUAL);
+    let done = call.perform_read::<ReviewCode>(input)?;
+    let report = &done.review.report;
+    let display = Display { only_new: report.change.is_some(), ..done.display.clone() };
+    let mut found: Vec<&Finding> =
+        report.findings.iter().filter(|finding| finding.is_open() && display.shows(finding)).collect();
     found.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let count = |severity: Severity| found.iter().filter(|finding| finding.severity == severity).count();
-    let counts: serde_json::Map<String, Value> = Severity::ALL
-        .iter()
-        .rev()
-        .map(|severity| (severity.word().to_owned(), count(*severity).into()))
-        .collect();
-    let shown = &found[..found.len().min(wanted.most)];
+    let shown = &found[..found.len().min(most)];
+    let (digest, text) = (digest(&found, shown), text(&found, shown));
     let mut digest = json!({
         "score": report.score.total,
         "grade": report.score.grade,
-        "counts": counts,
-        "findings": shown.iter().map(|finding| short(finding)).collect::<Vec<_>>(),
         "findings_total": found.len(),
+        "counts": digest.counts,
+        "findings": digest.findings,
+        "suggestions": digest.suggestions,
     });
     if let Some(change) = &report.change {
         digest["change"] = json!(change);
@@ -95,8 +38,53 @@ pub(super) fn digest(report: &ReviewReport, wanted: &Wanted) -> (Value, String) 
     if !report.notes.is_empty() {
         digest["notes"] = json!(report.notes);
     }
-    let mut text =
-        format!("score {:.0} ({}), {} findings\n", report.score.total, report.score.grade, found.len());
+    if let Some(text) = &done.text {
+        digest["text"] = json!(text);
+    }
+    let text = format!("score {:.0} ({}), {text}", report.score.total, report.score.grade);
+    Answer::digest(call, &digest, &done, "review.json", text)
+}
+
+/// What the structured answer holds of findings: each once, and what to do about a rule's findings once for all of them.
+struct Digest {
+    counts: BTreeMap<&'static str, usize>,
+    findings: Vec<Value>,
+    suggestions: Map<String, Value>,
+}
+
+fn digest(found: &[&Finding], shown: &[&Finding]) -> Digest {
+    let mut digest = Digest { counts: BTreeMap::new(), findings: Vec::new(), suggestions: Map::new() };
+    for finding in found {
+        *digest.counts.entry(Severity::word(finding.severity)).or_default() += 1;
+    }
+    for finding in shown {
+        let mut short = json!({
+            "file": finding.file,
+            "line": finding.span.start_line,
+            "severity": finding.severity,
+            "rule": finding.rule,
+            "message": finding.message,
+        });
+        let suggestion = finding.suggestion.to_string();
+        if !suggestion.is_empty() {
+            let usual = digest
+                .suggestions
+                .entry(finding.rule.clone().into_owned())
+                .or_insert_with(|| json!(suggestion));
+            if *usual != suggestion {
+                short["suggestion"] = json!(suggestion);
+            }
+        }
+        if finding.fix.is_some() {
+            short["fixable"] = json!(true);
+        }
+        digest.findings.push(short);
+    }
+    digest
+}
+
+fn text(found: &[&Finding], shown: &[&Finding]) -> String {
+    let mut text = format!("{} findings\n", found.len());
     for finding in shown {
         let _ = writeln!(
             text,
@@ -107,32 +95,7 @@ pub(super) fn digest(report: &ReviewReport, wanted: &Wanted) -> (Value, String) 
     if shown.len() < found.len() {
         let _ = writeln!(text, "… {} more", found.len() - shown.len());
     }
-    (digest, text)
-}
-
-fn short(finding: &Finding) -> Value {
-    let mut short = json!({
-        "file": finding.file,
-        "line": finding.span.start_line,
-        "severity": finding.severity,
-        "category": finding.category,
-        "rule": finding.rule,
-        "message": finding.message,
-    });
-    let further = [
-        ("suggestion", Some(finding.suggestion.to_string()).filter(|text| !text.is_empty())),
-        ("symbol", finding.symbol.clone()),
-        ("fix", finding.fix.as_ref().map(|fix| fix.description.clone())),
-    ];
-    for (key, value) in further {
-        if let Some(value) = value {
-            short[key] = value.into();
-        }
-    }
-    if !finding.standing.is_unknown() {
-        short["standing"] = json!(finding.standing);
-    }
-    short
+    text
 }
 
 /// The shape of a digest.
@@ -145,6 +108,7 @@ pub(super) fn output() -> Value {
             "counts": {"type": "object"},
             "findings": {"type": "array", "items": {"type": "object"}},
             "findings_total": {"type": "integer"},
+            "suggestions": {"type": "object"},
             "full": {"type": "string"},
         },
         "required": ["score", "grade", "findings", "findings_total"],

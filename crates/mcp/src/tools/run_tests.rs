@@ -1,15 +1,13 @@
 //! `run_tests`: a project's tests, whatever the framework.
 
-use super::{Nature, Spec, testing};
+use super::{Nature, Spec};
 use crate::answer::{Answer, value};
 use crate::call::Call;
-use crate::inputs::{files_schema, read};
+use crate::inputs::path_alone;
 use crate::schema;
-use formicary_model::{Failure, TestReport, TestResult, TestStatus};
-use formicary_platform::uploads::UploadedFile;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use formicary_model::{Failure, RunTestsInput, TestReport, TestResult, TestStatus};
+use formicary_platform::testing::RunTests;
+use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
 /// Tests that the text names; the structured answer has more.
@@ -23,50 +21,19 @@ pub(super) const TOOL: Spec = Spec {
             itself). Returns counts and each test that did not pass with message, place and output; passed tests are only \
             counted, all are under full. Failing tests are a result, not an error.",
     nature: Nature::Fetches,
-    input: schema::of::<Input>,
+    input: schema::of::<RunTestsInput>,
     output: Some(
         || json!({"type": "object", "properties": {"passed": {"type": "boolean"}, "framework": {"type": "string"}, "totals": {"type": "object"}, "tests": {"type": "array", "items": {"type": "object"}}, "full": {"type": "string"}}, "required": ["passed", "framework", "totals", "tests"]}),
     ),
-    run: |call, arguments| run(call, read(arguments)?),
+    run,
 };
 
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-struct Input {
-    /// Folder of the project, or a file of tests. Default: the whole project
-    path: Option<String>,
-    #[schemars(schema_with = "files_schema")]
-    files: Vec<UploadedFile>,
-    framework: Option<String>,
-    /// Files, packages or tests as the framework names them
-    only: Vec<String>,
-    /// Only tests whose names hold this
-    filter: Option<String>,
-    /// Python: which lines are reached
-    coverage: bool,
-    /// More arguments for the framework
-    args: Vec<String>,
-    /// Python packages to install first, e.g. pytest
-    packages: Vec<String>,
-    /// Of one test
-    test_timeout_seconds: Option<f64>,
-    /// Of all, default 280
-    timeout_seconds: Option<f64>,
-}
-
-fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
-    let mut options = testing::options(call, input.path.as_deref(), &input.files, input.packages)?;
-    let within = |name, asked: Option<f64>| asked.map(|asked| testing::seconds(name, asked, 0.1, 300.0));
-    let wanted = &mut options.wanted;
-    wanted.framework = input.framework;
-    wanted.select.extend(input.only);
-    wanted.filter = input.filter;
-    wanted.arguments = input.args;
-    wanted.coverage = input.coverage;
-    wanted.test_seconds = within("test_timeout_seconds", input.test_timeout_seconds).transpose()?;
-    wanted.seconds = within("timeout_seconds", input.timeout_seconds).transpose()?;
-    call.progress.step("running the tests");
-    let report = call.quiet(|live| call.platform().run_tests_as(&call.caller(), &options, live))?;
+fn run(call: &Call, mut arguments: Map<String, Value>) -> Result<Answer, Failure> {
+    path_alone(&mut arguments);
+    let report = call.perform::<RunTests>(
+        arguments,
+        &[("test_timeout_seconds", "test_seconds"), ("timeout_seconds", "seconds")],
+    )?;
     Answer::digest(call, &slim(&report)?, &report, "tests.json", text(&report))
 }
 

@@ -1,17 +1,18 @@
 //! `search_pattern`: code by its shape.
 
 use super::{Nature, Spec};
-use crate::answer::Answer;
-use crate::call::{Call, Workplace};
-use crate::inputs::{Code, files_schema, invalid, read};
+use crate::abridge::said;
+use crate::answer::{Answer, value};
+use crate::call::Call;
 use crate::schema;
 use formicary_model::Failure;
-use formicary_platform::patterns::{SearchOptions, Sought};
-use formicary_platform::uploads::UploadedFile;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::json;
+use formicary_model::patterns::{SearchInput, SearchReport};
+use formicary_platform::patterns::Search;
+use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
+
+/// Characters of a match, or of what a metavariable took.
+const MOST: usize = 120;
 
 pub(super) const TOOL: Spec = Spec {
     name: "search_pattern",
@@ -19,68 +20,60 @@ pub(super) const TOOL: Spec = Spec {
             `requests.get($URL, $$$)`. Layout does not matter. Or use rules: shipped ones, `all`, or YAML files of the project. If \
             nothing matches, nearest tells where it came close.",
     nature: Nature::Reads,
-    input: schema::of::<Input>,
+    input: schema::of::<SearchInput>,
     output: Some(
         || json!({"type": "object", "properties": {"matches": {"type": "array", "items": {"type": "object"}}, "files": {"type": "integer"}}, "required": ["matches"]}),
     ),
-    run: |call, arguments| run(call, read(arguments)?),
+    run,
 };
 
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-struct Input {
-    pattern: Option<String>,
-    rules: Vec<String>,
-    language: Option<String>,
-    paths: Vec<String>,
-    #[schemars(schema_with = "files_schema")]
-    files: Vec<UploadedFile>,
-}
-
-/// What is looked for. Rules that are files must be files of the workplace.
-pub(super) fn sought(
-    pattern: Option<String>,
-    rules: Vec<String>,
-    place: &Workplace,
-) -> Result<Sought, Failure> {
-    match (pattern, rules.is_empty()) {
-        (Some(pattern), true) => Ok(Sought::Pattern(pattern)),
-        (None, false) => {
-            let rule = |rule: String| place.root.revision(&rule);
-            Ok(Sought::Rules(rules.into_iter().map(rule).collect::<Result<_, _>>()?))
-        }
-        (Some(_), false) => Err(invalid("pattern and rules are given together", "give one of them")),
-        (None, true) => {
-            Err(invalid("what to look for is not said", "give a pattern, as in print($X), or rules"))
-        }
-    }
-}
-
-fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
-    let place = call.workplace(&Code { paths: input.paths, files: input.files })?;
-    // Of many rules most find nothing, and why is of no interest.
-    let explains = input.pattern.is_some();
-    let options = SearchOptions {
-        sought: sought(input.pattern, input.rules, &place)?,
-        working_folder: place.folder.clone(),
-        paths: place.paths.clone(),
-        language: input.language,
-        explain: explains,
-    };
-    let report = call.watched(|watch| call.platform().search(&options, watch))?;
+fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
+    let report = call.perform::<Search>(arguments, &[])?;
     let mut text = format!("{} matches in {} files\n", report.matches.len(), report.files);
     for found in report.matches.iter().take(100) {
         let line = found.text.lines().next().unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "{}:{}: {}",
-            found.file,
-            found.span.start_line,
-            line.chars().take(160).collect::<String>()
-        );
+        let line: String = line.chars().take(160).collect();
+        let _ = writeln!(text, "{}:{}: {line}", found.file, found.span.start_line);
     }
     for near in &report.nearest {
         let _ = writeln!(text, "nearest in {}: {}", near.language.id(), near.why);
     }
-    Answer::new(call, &report, text)
+    Answer::digest(call, &slim(&report)?, &report, "matches.json", text)
+}
+
+/// The beginning of a long text; the whole is under full.
+fn short(text: &str) -> String {
+    let mut short: String = text.chars().take(MOST).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+/// Each match with its place and what the metavariables took, without what the pattern says already.
+fn slim(report: &SearchReport) -> Result<Value, Failure> {
+    let matches = report.matches.iter().map(|found| {
+        let captures: Map<String, Value> = found
+            .captures
+            .iter()
+            .map(|(name, captured)| (name.clone(), json!(short(&captured.text))))
+            .collect();
+        said([
+            ("rule", json!(found.rule)),
+            ("message", json!(found.message)),
+            ("file", json!(found.file)),
+            ("line", json!(found.span.start_line)),
+            ("column", json!(found.span.start_column)),
+            ("text", json!(short(&found.text))),
+            ("captures", Value::Object(captures)),
+        ])
+    });
+    let matches: Vec<Value> = matches.collect();
+    let mut slim = said([
+        ("files", json!(report.files)),
+        ("skipped", value(&report.skipped)?),
+        ("nearest", value(&report.nearest)?),
+    ]);
+    slim["matches"] = json!(matches);
+    Ok(slim)
 }

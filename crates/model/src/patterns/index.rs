@@ -1,9 +1,123 @@
 //! Who is defined where, who names whom, which module needs which.
 
-use crate::Language;
 use crate::review::Span;
+use crate::use_case::{Code, Input, Judge, Number};
+use crate::{Failure, Language};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// Which symbols.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(deny_unknown_fields)]
+pub struct SymbolsInput {
+    /// Where to look.
+    #[serde(flatten)]
+    pub code: Code,
+    /// Only those of this name, or of this path as in `Class.method`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Only those of this kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<SymbolKind>,
+    /// Whether each comes with the places that name it.
+    pub references: bool,
+}
+
+/// Symbols.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SymbolList {
+    /// Each of them.
+    pub items: Vec<FoundSymbol>,
+}
+
+/// A symbol, and where it is named.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FoundSymbol {
+    /// The symbol.
+    pub symbol: Symbol,
+    /// The places that name it, if they were asked for.
+    pub references: Vec<Reference>,
+}
+
+/// Which calls.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct CallsInput {
+    /// Where to look.
+    #[serde(flatten)]
+    pub code: Code,
+    /// The function, by name or path as in `Class.method`.
+    pub name: String,
+    /// Who calls it, or whom it calls.
+    pub side: Side,
+    /// Calls of calls, so many deep.
+    #[serde(default)]
+    pub depth: Number<1, 1, 32>,
+    /// Only calls that scopes and imports prove.
+    #[serde(default)]
+    pub certain: bool,
+}
+
+/// An end of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// Who calls.
+    Callers,
+    /// Who is called.
+    Callees,
+}
+
+/// Calls.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CallList {
+    /// Each of them.
+    pub items: Vec<Call>,
+}
+
+/// Which dependencies.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(deny_unknown_fields)]
+pub struct DependenciesInput {
+    /// Where to look.
+    #[serde(flatten)]
+    pub code: Code,
+    /// Only those of this file or directory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Of the file: who needs it, rather than what it needs.
+    pub reverse: bool,
+    /// Whether modules that are not of the project are listed, too.
+    pub external: bool,
+}
+
+/// Dependencies.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DependencyList {
+    /// Each of them.
+    pub items: Vec<Dependency>,
+}
+
+impl Input for SymbolsInput {
+    fn parts(&mut self, judge: &mut dyn Judge) -> Result<(), Failure> {
+        judge.code(&mut self.code)
+    }
+}
+
+impl Input for CallsInput {
+    fn parts(&mut self, judge: &mut dyn Judge) -> Result<(), Failure> {
+        judge.code(&mut self.code)
+    }
+}
+
+impl Input for DependenciesInput {
+    fn parts(&mut self, judge: &mut dyn Judge) -> Result<(), Failure> {
+        judge.code(&mut self.code)?;
+        self.file.iter_mut().try_for_each(|file| judge.project_path("file", file))
+    }
+}
 
 /// What a symbol is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -28,6 +142,23 @@ pub enum SymbolKind {
 }
 
 impl SymbolKind {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Function,
+        Self::Method,
+        Self::Class,
+        Self::Interface,
+        Self::Enum,
+        Self::Module,
+        Self::Alias,
+        Self::Variable,
+    ];
+
+    /// The kind of this word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
     /// The word on the wire.
     pub const fn word(self) -> &'static str {
         match self {

@@ -5,7 +5,12 @@ mod refactor;
 mod rewrite;
 mod search;
 
-pub use index::{Call, Dependency, Reference, Symbol, SymbolKind};
-pub use refactor::{RefactorReport, Verification};
-pub use rewrite::{FileChange, LeftAlone, RewriteReport, RuleTestReport, UndoReport};
-pub use search::{Captured, Match, NearestMiss, SearchReport, SkippedFile};
+pub use index::{
+    Call, CallList, CallsInput, DependenciesInput, Dependency, DependencyList, FoundSymbol, Reference, Side,
+    Symbol, SymbolKind, SymbolList, SymbolsInput,
+};
+pub use refactor::{RefactorInput, RefactorReport, Refactoring, Verification};
+pub use rewrite::{
+    FileChange, LeftAlone, RewriteInput, RewriteReport, RuleTestReport, UndoInput, UndoReport,
+};
+pub use search::{Captured, Match, NearestMiss, SearchInput, SearchReport, SkippedFile};

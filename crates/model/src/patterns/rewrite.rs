@@ -1,8 +1,62 @@
 //! Changes that were made, or would be.
 
 use super::SkippedFile;
+use crate::use_case::{Code, Input, Judge};
+use crate::{Failure, SourceFile};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// What to rewrite: a pattern and what takes its place, or rules with their fixes.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(deny_unknown_fields)]
+pub struct RewriteInput {
+    /// Where to look.
+    #[serde(flatten)]
+    pub code: Code,
+    /// Code with metavariables, as in `print($X)`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// In the place of a pattern: rules, each with its fix.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
+    /// What takes the pattern's place, with its metavariables; empty deletes.
+    #[serde(alias = "replacement", skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// The language; every one in which the pattern can be read, if none is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Whether the files are written; otherwise the change is reported as a diff. Files that came along go back changed.
+    pub write: bool,
+}
+
+impl Input for RewriteInput {
+    fn parts(&mut self, judge: &mut dyn Judge) -> Result<(), Failure> {
+        judge.code(&mut self.code)?;
+        self.rules.iter_mut().try_for_each(|rule| judge.project_path("rules", rule))?;
+        judge.write(self.write)
+    }
+}
+
+/// Which change to take back.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(deny_unknown_fields)]
+pub struct UndoInput {
+    /// The project.
+    #[serde(flatten)]
+    pub code: Code,
+    /// The change's name; the last one if none is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+impl Input for UndoInput {
+    fn parts(&mut self, judge: &mut dyn Judge) -> Result<(), Failure> {
+        judge.code(&mut self.code)?;
+        judge.write(true)
+    }
+}
 
 /// What a rewrite does to one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -36,6 +90,9 @@ pub struct RewriteReport {
     pub left: Vec<LeftAlone>,
     /// Files that were not searched.
     pub skipped: Vec<SkippedFile>,
+    /// The files that came along and changed, as they are now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<SourceFile>,
     /// Whether the files were written.
     pub written: bool,
     /// The name by which the change can be taken back.

@@ -1,10 +1,46 @@
 //! Places that a pattern or rule matches.
 
+use crate::Failure;
 use crate::Language;
 use crate::review::{Severity, Span};
+use crate::use_case::{Code, Input, Judge};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// What to look for, and where: a pattern, or rules.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(deny_unknown_fields)]
+pub struct SearchInput {
+    /// Where to look.
+    #[serde(flatten)]
+    pub code: Code,
+    /// Code with metavariables, as in `print($X)`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// In the place of a pattern: names or kinds of shipped rules, `all`, or YAML files of the project.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
+    /// The language; every one in which the pattern can be read, if none is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Whether the nearest miss is reported where nothing matches.
+    pub explain: bool,
+}
+
+impl Default for SearchInput {
+    fn default() -> Self {
+        Self { code: Code::default(), pattern: None, rules: Vec::new(), language: None, explain: true }
+    }
+}
+
+impl Input for SearchInput {
+    fn parts(&mut self, judge: &mut dyn Judge) -> Result<(), Failure> {
+        judge.code(&mut self.code)?;
+        self.rules.iter_mut().try_for_each(|rule| judge.project_path("rules", rule))
+    }
+}
 
 /// One place that matches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

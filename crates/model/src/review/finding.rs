@@ -78,6 +78,7 @@ pub enum Category {
     /// Code that does not do what it seems to.
     Lint,
     /// Code that nothing needs.
+    #[serde(alias = "dead-code")]
     DeadCode,
     /// Holes that an attacker can use.
     Security,

@@ -142,6 +142,12 @@ pub struct ReviewReport {
     /// Earlier reviews, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<Trend>,
+    /// What it takes to fix the open findings, in minutes.
+    #[serde(default)]
+    pub debt_minutes: u32,
+    /// How the score moved since the review before; none if there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub movement: Option<f64>,
 }
 
 impl ReviewReport {

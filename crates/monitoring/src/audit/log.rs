@@ -33,6 +33,16 @@ pub enum CodeKept {
     Full,
 }
 
+/// Whether the end of a run waits until its record is on the disk.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Flush {
+    /// It does: the record survives a loss of power.
+    #[default]
+    EachRun,
+    /// The system writes it when it sees fit: the record survives the end of this process.
+    Never,
+}
+
 /// How the log is kept.
 #[derive(Debug, Clone, Default)]
 pub struct AuditSettings {
@@ -42,6 +52,8 @@ pub struct AuditSettings {
     pub code: CodeKept,
     /// Whether files that are brought back are named.
     pub files: bool,
+    /// Whether the end of a run waits until its record is on the disk.
+    pub flush: Flush,
     /// What goes when.
     pub retention: Retention,
 }
@@ -153,7 +165,9 @@ impl AuditLog {
 
     /// Waits until everything that was written is on the disk. Those who wait at the same time share one way to it.
     pub fn settle(&self) -> Result<(), AuditError> {
-        let Some(file) = &self.unsettled else { return Ok(()) };
+        let Some(file) = self.unsettled.as_ref().filter(|_| self.settings.flush == Flush::EachRun) else {
+            return Ok(());
+        };
         let wanted = self.writes.load(Ordering::Acquire);
         let mut settled = lock(&self.settled);
         if *settled >= wanted {

@@ -21,7 +21,7 @@ pub mod sqlite;
 pub mod store;
 
 pub use chain::{Problem, Sealed, Verification, verify, verify_archive};
-pub use log::{AuditLog, AuditSettings, CodeKept, Ends, Refusal, Required, Writing};
+pub use log::{AuditLog, AuditSettings, CodeKept, Ends, Flush, Refusal, Required, Writing};
 pub use record::{AuditRecord, Pruned, RecordKind};
 pub use retention::Retention;
 pub use search::{Filter, export_csv, search};
@@ -33,4 +33,9 @@ pub fn open(place: &str) -> Result<Box<dyn AuditStore>, AuditError> {
         return Ok(Box::new(postgres::PostgresStore::connect(place)?));
     }
     Ok(Box::new(sqlite::SqliteStore::open(std::path::Path::new(place))?))
+}
+
+/// The store in this file, for a log whose records need not be on the disk when a run ends: closing it flushes nothing.
+pub fn open_unflushed(file: &std::path::Path) -> Result<Box<dyn AuditStore>, AuditError> {
+    Ok(Box::new(sqlite::SqliteStore::open_unflushed(file)?))
 }

@@ -15,9 +15,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub struct Retention {
     /// Records older than this go; absent: they stay.
     pub keep_ms: Option<u64>,
-    /// When the store takes more bytes than this, the older half moves to an archive; absent: never.
+    /// When the store takes more bytes than this, the older half goes; absent: never.
     pub max_bytes: Option<u64>,
-    /// Where archives go: the name of the file, to which numbers are added. Absent: what goes is gone.
+    /// Where what goes for its size is kept: the name of the file, to which numbers are added. Absent: it is removed.
     pub archive: Option<PathBuf>,
 }
 
@@ -27,19 +27,34 @@ impl Retention {
         if let Some(keep) = self.keep_ms {
             let through = store.last_before(now_ms().saturating_sub(keep))?;
             if through > store.head()?.base_seq {
-                prune(store, through, None)?;
+                prune_with_others(store, through, None)?;
             }
         }
-        if let (Some(most), Some(archive)) = (self.max_bytes, &self.archive)
+        if let Some(most) = self.max_bytes
             && store.bytes().is_some_and(|bytes| bytes > most)
         {
             let head = store.head()?;
             let through = head.base_seq + (head.seq - head.base_seq) / 2;
             if through > head.base_seq {
-                prune(store, through, Some(&archive_name(archive, head.base_seq + 1, through)))?;
+                let archive =
+                    self.archive.as_ref().map(|file| archive_name(file, head.base_seq + 1, through));
+                prune_with_others(store, through, archive.as_deref())?;
             }
         }
         Ok(())
+    }
+}
+
+/// Lets records go where other processes may do the same at this moment: what they took away is no break in the chain.
+fn prune_with_others(
+    store: &mut dyn AuditStore,
+    through: u64,
+    archive: Option<&Path>,
+) -> Result<(), AuditError> {
+    let before = store.head()?.base_seq;
+    match prune(store, through, archive) {
+        Err(_) if store.head()?.base_seq > before => Ok(()),
+        done => done.map(drop),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::bench::{all, fill, lenient, log, place, refused, run, tell, tell_in_vain, verified};
 use formicary_model::{Caller, FailureKind, Status};
 use formicary_monitoring::audit::{
-    self, AuditLog, AuditSettings, CodeKept, Filter, Order, RecordKind, Refusal, Retention, retention,
+    self, AuditLog, AuditSettings, CodeKept, Filter, Flush, Order, RecordKind, Refusal, Retention, retention,
 };
 use std::ops::ControlFlow;
 use std::os::unix::fs::PermissionsExt as _;
@@ -181,6 +181,58 @@ fn what_is_too_large_or_too_old_goes_by_itself() {
         .unwrap();
     let found = verified(&place);
     assert!(found.intact && found.records == 1, "{found:?}");
+}
+
+/// Two processes that find the log too large at the same moment both let its older half go.
+#[test]
+fn the_beginning_of_the_chain_never_moves_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = place(folder.path());
+    let log = log(&place);
+    for n in 0..10 {
+        fill(&log, "ada", &run(&format!("r{n}")));
+    }
+    let slow = log.with_store(|store| store.page(7, Order::Rising, 1)).unwrap().remove(0);
+    let mut other = audit::open(&place).unwrap();
+    assert_eq!(retention::prune(other.as_mut(), 12, None).unwrap(), 12);
+    log.with_store(|store| store.forget(&slow, audit::AuditRecord::default())).unwrap();
+    let found = verified(&place);
+    assert!(found.intact, "{found:?}");
+    assert_eq!(log.with_store(|store| store.head()).unwrap().base_seq, 12);
+}
+
+#[test]
+fn without_an_archive_what_is_too_large_is_removed_and_nothing_waits_for_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = place(folder.path());
+    let settings = || AuditSettings {
+        retention: Retention { max_bytes: Some(256 * 1024), ..Retention::default() },
+        flush: Flush::Never,
+        ..AuditSettings::default()
+    };
+    let open = || audit::open_unflushed(std::path::Path::new(&place)).unwrap();
+    let writers: Vec<_> = (0..3).map(|_| AuditLog::new(open(), settings()).unwrap()).collect();
+    std::thread::scope(|scope| {
+        for (index, log) in writers.iter().enumerate() {
+            scope.spawn(move || {
+                for n in 0..600 {
+                    fill(log, "ada", &run(&format!("{index}-{n}")));
+                }
+            });
+        }
+    });
+    let wal = format!("{place}-wal");
+    assert!(std::path::Path::new(&wal).exists());
+    drop(writers);
+    assert!(std::path::Path::new(&wal).exists(), "closing it flushes nothing");
+    let mut store = open();
+    let bytes = store.bytes().unwrap();
+    assert!(bytes < 1024 * 1024, "{bytes}");
+    assert!(store.head().unwrap().base_seq > 0);
+    assert!(audit::verify(store.as_mut(), &[]).unwrap().intact);
+    let names: Vec<_> =
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(names.len() <= 3, "{names:?}");
 }
 
 #[test]

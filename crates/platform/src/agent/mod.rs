@@ -3,72 +3,95 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `model` | from a model's name and the configuration to the model |
+//! | `settings` | what a run began with, for when it goes on |
 //! | `store` | where runs are kept |
 //! | `workspace` | a folder read into memory; the result written back |
 
 pub(crate) mod model;
+mod settings;
 mod store;
 mod workspace;
 
-pub use formicary_agent::desk::Human;
 pub use formicary_agent::page::headline;
 pub use formicary_agent::{
-    Acceptance, Budget, Checker, Ending, ExpectedOutput, Order, Outcome, Progress, Record, Rules, Spent, Task,
+    Acceptance, Budget, Checker, Ending, ExpectedOutput, Order, Outcome, Record, Rules, Spent, Task,
 };
 pub use store::{KeptRun, RunView};
 
-use crate::config::ConfigSources;
+use crate::artifacts::OutputFolder;
+use crate::config::Configuration;
 use crate::facade::Platform;
+use crate::keys::Scope;
+use crate::use_case::{Context, declare};
 use formicary_agent::journal::{Journal, Mode};
 use formicary_agent::order::LONGEST_TASK;
 use formicary_agent::redact::Redactor;
 use formicary_agent::{Tree, World, orchestrator};
 use formicary_execution::Live;
 use formicary_llm::Prices;
-use formicary_model::{ExecutionRequest, Failure, FailureKind, InspectRequest};
-use formicary_sandbox::Cancel;
+use formicary_model::agent::{AgentStep, ResultInput, ResumeInput, RunId, SolveInput};
+use formicary_model::{ExecutionRequest, Failure, FailureKind, InspectRequest, NoInput};
 use model::{Absent, Chosen, Pinned};
+use schemars::JsonSchema;
+use serde::Serialize;
+use settings::ModelSettings;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use store::{RunFile, Store};
 
-/// What a door says of a new run.
-#[derive(Debug, Clone)]
-pub struct AgentOptions {
-    /// Where relative paths begin.
-    pub working_folder: PathBuf,
-    /// The task.
-    pub task: Task,
-    /// The model, in place of the configured one.
-    pub model: Option<String>,
-    /// Where answers are recorded.
-    pub record: Option<PathBuf>,
-    /// The folder that the workspace is a copy of; empty where absent.
-    pub folder: Option<PathBuf>,
-    /// What is allowed.
-    pub rules: Rules,
-    /// What may be spent.
-    pub budget: Budget,
-    /// How much protection must hold, and by which provider: as for runs.
-    pub base: ExecutionRequest,
-}
+declare!(
+    /// Solves a task. A task that is not solved is `Ok`, with how it ended; `Err` means that Formicary failed or was called
+    /// off, and then the run can be resumed.
+    SolveTask, "agent.solve", Post "/v1/agent/runs", "Solve a task with a model, in the sandbox", Some(Scope::Agent), Writes,
+    SolveInput => AgentDone, solve
+);
+// Kept runs belong to the user whose host this is.
+declare!(
+    /// Goes on with a run that was killed, called off, or whose model could not be reached. Its model is asked where it was
+    /// asked before, unless a flag names another server.
+    ResumeRun, "agent.resume", Post "/v1/agent/resume", "Go on with a run of the agent", Some(Scope::Admin), Writes,
+    ResumeInput => AgentDone, resume
+);
+declare!(
+    /// Computes a run anew from its transcript alone: no model, no sandbox. An error where it comes out differently.
+    ReplayRun, "agent.replay", Post "/v1/agent/replay", "Compute a run of the agent anew from its transcript", Some(Scope::Admin),
+    Reads, RunId => AgentDone, |platform: &Platform, _: &Context<'_>, input: RunId| platform.replay(&input.id)
+);
+declare!(
+    /// Every run that is kept, the newest first.
+    ListRuns, "agent.runs", Resource "/v1/agent/runs", "List the runs of the agent", Some(Scope::Admin), Reads,
+    NoInput => RunList, |platform: &Platform, _: &Context<'_>, _| Ok(RunList { items: platform.runs_store()?.list()? })
+);
+declare!(
+    /// One run with its transcript.
+    ShowRun, "agent.show", Resource "/v1/agent/runs/{id}", "Show a run of the agent with its transcript", Some(Scope::Admin), Reads,
+    RunId => RunView, |platform: &Platform, _: &Context<'_>, input: RunId| {
+        let (run, place) = platform.runs_store()?.find(&input.id)?;
+        store::view(run, &place)
+    }
+);
 
-/// Who takes part from outside.
-pub struct AgentHooks<'a> {
-    /// Ends it when set; it can be resumed.
-    pub cancel: &'a Cancel,
-    /// Hears of each step.
-    pub watch: &'a dyn Fn(Progress),
-    /// Answers questions, where somebody is there.
-    pub human: Option<&'a Human<'a>>,
+/// The runs that are kept.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct RunList {
+    /// Each of them, the newest first.
+    pub items: Vec<KeptRun>,
 }
 
 /// A run that came to its end.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct AgentDone {
     /// What came of it.
+    #[serde(flatten)]
     pub outcome: Outcome,
+    /// The files of the directory that it began with that were written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub written: Vec<String>,
+    /// Why the result could not be put where it was wanted. It is kept nevertheless.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_written: Option<Failure>,
     /// Where everything of it is kept: transcript, page, report, files.
+    #[serde(skip)]
     pub folder: PathBuf,
 }
 
@@ -78,7 +101,7 @@ pub(crate) fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Fa
 
 impl Platform {
     /// The budget that the configuration gives.
-    pub fn agent_budget(&self) -> Budget {
+    fn agent_budget(&self) -> Budget {
         let number = |key: &str| self.configuration().number(key);
         Budget {
             steps: number("agent.steps") as u32,
@@ -90,99 +113,77 @@ impl Platform {
         }
     }
 
-    /// The packages that the configuration allows.
-    pub fn agent_packages(&self) -> Vec<String> {
-        let words = self.configuration().word("agent.packages").split(',').map(str::trim);
-        words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    fn new_order(&self, context: &Context<'_>, input: &SolveInput) -> Order {
+        let mut budget = self.agent_budget();
+        budget.steps = input.steps.unwrap_or(budget.steps);
+        budget.attempts = input.attempts.unwrap_or(budget.attempts);
+        budget.seconds = input.seconds.unwrap_or(budget.seconds);
+        budget.tokens = input.tokens.unwrap_or(budget.tokens);
+        budget.money = input.money.or(budget.money);
+        budget.sandbox_seconds = input.sandbox_seconds.unwrap_or(budget.sandbox_seconds);
+        let configured = self.configuration().word("agent.packages").split(',').map(str::trim);
+        let configured = configured.filter(|word| !word.is_empty()).map(str::to_owned);
+        Order {
+            id: String::new(),
+            started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
+            model: String::new(),
+            task: Task {
+                text: input.task.clone(),
+                acceptance: input.acceptance(),
+                command: input.run.clone(),
+            },
+            rules: Rules {
+                packages: configured.chain(input.allow_packages.iter().cloned()).collect(),
+                edit_tests: input.allow_test_edits,
+                fixer: !input.without_fixer,
+                gate: input.gate.severity(),
+                ask: context.human.is_some(),
+            },
+            budget,
+            folder: None,
+        }
     }
 
-    /// Solves a task. A task that is not solved is `Ok`, with how it ended; `Err` means that Formicary failed or was called
-    /// off, and then the run can be resumed.
-    pub fn agent(
+    /// What a run begins with, and the directory that it is a copy of, if it is the user's own.
+    fn beginning(
         &self,
-        options: AgentOptions,
-        sources: &ConfigSources,
-        hooks: &AgentHooks<'_>,
-    ) -> Result<AgentDone, Failure> {
-        check_task(&options.task)?;
-        let spec = options.model.clone().unwrap_or_else(|| self.configuration().word("llm.model").to_owned());
-        let chosen = model::choose(
-            self.configuration(),
-            sources,
-            &spec,
-            options.record.as_deref(),
-            &options.working_folder,
-        )?;
-        let prices = self.prices()?;
-        if options.budget.money.is_some() && prices.cost(&chosen.model.name(), Default::default()).is_none() {
-            return Err(invalid(
-                format!("the money of {} cannot be counted: it has no price", chosen.model.name()),
-                "set llm.prices, as in NAME=2.5/10, or leave out the bound",
-            ));
+        context: &Context<'_>,
+        input: &SolveInput,
+    ) -> Result<(Tree, Option<String>), Failure> {
+        if !input.has_code() {
+            return Ok((Tree::default(), None));
         }
-        let store = Store::open(self.configuration(), sources)?;
-        let mut request = options.base.clone();
-        // What is configured holds for the agent's runs too.
-        request.limits.wall_seconds.get_or_insert(self.configuration().number("limits.wall_seconds"));
-        let base = match &options.folder {
-            Some(folder) => workspace::read(&options.working_folder.join(folder))?,
-            None => Tree::default(),
+        let (base, folder) = match (input.code.files.as_slice(), input.code.paths.as_slice()) {
+            ([], [_]) => {
+                let workspace = context.workspace(&input.code)?;
+                let folder = workspace::real(&workspace.directory().join(workspace.first_path()))?;
+                (workspace::read(&folder)?, Some(folder.display().to_string()))
+            }
+            (files, []) => (workspace::of_files(files)?, None),
+            _ => {
+                return Err(invalid(
+                    "more than one beginning is named",
+                    "name one directory, or send files along",
+                ));
+            }
         };
         let most = self.configuration().number("max_project_bytes") as usize;
         if base.size() > most {
-            let message = format!("the folder holds {} bytes, and a run may carry {most}", base.size());
-            return Err(invalid(message, "name a smaller folder, or set max_project_bytes=256MiB"));
+            let message = format!("the directory holds {} bytes, and a run may carry {most}", base.size());
+            return Err(invalid(message, "name a smaller directory, or set max_project_bytes=256MiB"));
         }
-        let folder = match &options.folder {
-            Some(folder) => {
-                Some(workspace::real(&options.working_folder.join(folder))?.display().to_string())
-            }
-            None => None,
-        };
-        let redactor = Redactor::new(chosen.secrets.iter().cloned());
-        let mut task = options.task;
-        task.text = redactor.clean(&task.text);
-        let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let (id, place) = store.create()?;
-        let order = Order {
-            id,
-            started,
-            model: chosen.spec.clone(),
-            task,
-            rules: options.rules,
-            budget: options.budget,
-            folder,
-        };
-        let run = RunFile {
-            order,
-            base,
-            model_name: chosen.model.name(),
-            capabilities: chosen.model.capabilities(),
-            request,
-        };
-        store::write_run(&place, &run)?;
-        self.drive(&run, &place, &chosen, hooks)
+        Ok((base, folder))
     }
 
-    /// Goes on with a run that was killed, called off, or whose model could not be reached.
-    pub fn agent_resume(
-        &self,
-        id: &str,
-        sources: &ConfigSources,
-        hooks: &AgentHooks<'_>,
-    ) -> Result<AgentDone, Failure> {
-        let (run, place) = Store::open(self.configuration(), sources)?.find(id)?;
-        let here = sources.working_folder.clone().unwrap_or_default();
-        let chosen = model::choose(self.configuration(), sources, &run.order.model, None, &here)?;
-        self.drive(&run, &place, &chosen, hooks)
+    fn runs_store(&self) -> Result<Store, Failure> {
+        Store::open(self.configuration(), &self.sources)
     }
 
-    /// Computes a run anew from its transcript alone: no model, no sandbox. An error where it comes out differently.
-    pub fn agent_replay(&self, id: &str, sources: &ConfigSources) -> Result<AgentDone, Failure> {
-        let (run, place) = Store::open(self.configuration(), sources)?.find(id)?;
+    fn replay(&self, id: &str) -> Result<AgentDone, Failure> {
+        let (run, place) = self.runs_store()?.find(id)?;
         // What was taken out then is taken out now, where the key is still known.
-        let here = sources.working_folder.clone().unwrap_or_default();
-        let chosen = model::choose(self.configuration(), sources, &run.order.model, None, &here);
+        let here = self.sources.working_folder.clone().unwrap_or_default();
+        let chosen = model::choose(self.configuration(), &self.sources, &run.order.model, None, &here);
         let secrets = chosen.map(|chosen| chosen.secrets).unwrap_or_default();
         let absent = Absent { name: run.model_name.clone(), capabilities: run.capabilities };
         let journal = Journal::open(&place.join(store::TRANSCRIPT), Mode::Replay)?;
@@ -206,40 +207,11 @@ impl Platform {
             workers: 1,
         };
         let outcome = orchestrator::drive(&world, &run.order, run.base.clone(), journal)?;
-        Ok(AgentDone { outcome, folder: place })
-    }
-
-    /// Every run that is kept, the newest first.
-    pub fn agent_runs(&self, sources: &ConfigSources) -> Result<Vec<KeptRun>, Failure> {
-        Store::open(self.configuration(), sources)?.list()
-    }
-
-    /// One run with its transcript.
-    pub fn agent_show(&self, id: &str, sources: &ConfigSources) -> Result<RunView, Failure> {
-        let (run, place) = Store::open(self.configuration(), sources)?.find(id)?;
-        store::view(run, &place)
-    }
-
-    /// Writes the result of a run into the folder that it was copied from. Files that somebody changed meanwhile are left
-    /// alone, and then nothing is written.
-    pub fn agent_apply(&self, done: &AgentDone) -> Result<Vec<String>, Failure> {
-        let run = store::read_run(&done.folder)?;
-        let folder = run.order.folder.as_deref().ok_or_else(|| {
-            invalid("the run began with an empty workspace: there is no folder to change", "use --out FOLDER")
-        })?;
-        workspace::apply(Path::new(folder), &run.base, &done.outcome.files)
-    }
-
-    /// Writes the files of a run into a folder.
-    pub fn agent_write(&self, done: &AgentDone, folder: &Path) -> Result<(), Failure> {
-        workspace::write_all(folder, &done.outcome.files)
+        Ok(AgentDone { outcome, written: Vec::new(), not_written: None, folder: place })
     }
 
     pub(crate) fn prices(&self) -> Result<Prices, Failure> {
-        Prices::read(self.configuration().word("llm.prices")).map_err(|why| {
-            Failure::new(FailureKind::InvalidConfiguration, format!("llm.prices: {why}"))
-                .hint("`formicary config` shows where it is set")
-        })
+        prices(self.configuration())
     }
 
     fn drive(
@@ -247,55 +219,153 @@ impl Platform {
         run: &RunFile,
         place: &Path,
         chosen: &Chosen,
-        hooks: &AgentHooks<'_>,
+        prices: &Prices,
+        context: &Context<'_>,
     ) -> Result<AgentDone, Failure> {
         let journal = Journal::open(&place.join(store::TRANSCRIPT), Mode::Live)?;
         let model =
             Pinned { inner: chosen.model.as_ref(), name: &run.model_name, capabilities: run.capabilities };
-        let prices = self.prices()?;
-        let live = || Live { cancel: hooks.cancel.clone(), ..Live::default() };
+        let aside = context.aside();
+        let live = || Live { stdin: None, observer: &aside, cancel: context.cancel.clone() };
         let observe = |request: ExecutionRequest| {
-            let done = self.diagnose(request, live())?;
-            Ok((done.result, done.diagnosis))
+            let (diagnosis, result) = self.diagnose_as(&context.caller, request, live())?;
+            Ok((result, diagnosis))
         };
         let inspect = |request: &ExecutionRequest, looked_for: &InspectRequest| {
-            self.inspect(request, looked_for, hooks.cancel, |_| ())
+            self.inspect_as(&context.caller, request, looked_for, &context.cancel, |_| ())
         };
         let execute = |request: ExecutionRequest| {
-            if hooks.cancel.is_cancelled() {
+            if context.cancel.is_cancelled() {
                 return Err(Failure::new(FailureKind::Cancelled, "cancelled"));
             }
-            self.execute(request, live())
+            self.execute_as(&context.caller, request, live())
         };
-        let cancelled = || hooks.cancel.is_cancelled();
+        let cancelled = || context.cancel.is_cancelled();
+        let human = |question: &str| context.human.and_then(|human| human.answer(question));
         let world = World {
             model: &model,
             observe: &observe,
             inspect: &inspect,
             run: &execute,
             base: &run.request,
-            prices: &prices,
-            human: hooks.human,
+            prices,
+            human: context.human.map(|_| &human as &dyn Fn(&str) -> Option<String>),
             cancelled: &cancelled,
-            watch: hooks.watch,
+            watch: &|step: AgentStep| context.observer.step(&step),
             redactor: Redactor::new(chosen.secrets.iter().cloned()),
             workers: std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 8),
         };
         let outcome = orchestrator::drive(&world, &run.order, run.base.clone(), journal)?;
         store::write_outcome(place, run, &outcome)?;
-        Ok(AgentDone { outcome, folder: place.to_owned() })
+        Ok(AgentDone { outcome, written: Vec::new(), not_written: None, folder: place.to_owned() })
     }
 }
 
-fn check_task(task: &Task) -> Result<(), Failure> {
+fn solve(platform: &Platform, context: &Context<'_>, input: SolveInput) -> Result<AgentDone, Failure> {
+    check_task(&input.task)?;
+    if input.result.apply && !input.has_code() {
+        return Err(invalid(
+            "apply changes the directory that a run began with, and there is none",
+            "name the directory, or give out",
+        ));
+    }
+    let here = context.directory().or_else(|| platform.sources.working_folder.clone()).unwrap_or_default();
+    // Where the result cannot be put is said before anything is spent on it.
+    let out = input.result.out.as_ref().map(|out| here.join(out));
+    out.as_deref().map(OutputFolder::open).transpose()?;
+    let (base, folder) = platform.beginning(context, &input)?;
+    let (configuration, sources) = (platform.configuration(), &platform.sources);
+    let spec = input.model.clone().unwrap_or_else(|| configuration.word("llm.model").to_owned());
+    let record = input.record.as_deref().map(Path::new);
+    let chosen = model::choose(configuration, sources, &spec, record, &here)?;
+    let prices = platform.prices()?;
+    let mut order = platform.new_order(context, &input);
+    if order.budget.money.is_some() && prices.cost(&chosen.model.name(), Default::default()).is_none() {
+        return Err(invalid(
+            format!("the money of {} cannot be counted: it has no price", chosen.model.name()),
+            "set llm.prices, as in NAME=2.5/10, or leave out the bound",
+        ));
+    }
+    let store = platform.runs_store()?;
+    let redactor = Redactor::new(chosen.secrets.iter().cloned());
+    order.task.text = redactor.clean(&order.task.text);
+    (order.model, order.folder) = (chosen.spec.clone(), folder);
+    let mut request = platform.base(input.environment);
+    // What is configured holds for the agent's runs too, later as well.
+    settings::freeze(configuration, &mut request);
+    let (id, place) = store.create()?;
+    order.id = id;
+    let run = RunFile {
+        order,
+        base,
+        model_name: chosen.model.name(),
+        capabilities: chosen.model.capabilities(),
+        request,
+        settings: Some(ModelSettings::record(configuration)),
+    };
+    store::write_run(&place, &run)?;
+    let done = platform.drive(&run, &place, &chosen, &prices, context)?;
+    Ok(hand_over(done, &run, &here, &input.result))
+}
+
+fn resume(platform: &Platform, context: &Context<'_>, input: ResumeInput) -> Result<AgentDone, Failure> {
+    let (run, place) = platform.runs_store()?.find(&input.id)?;
+    let here = context.directory().or_else(|| platform.sources.working_folder.clone()).unwrap_or_default();
+    let configuration = match &run.settings {
+        Some(settings) => settings.restore(platform.configuration()),
+        None if model::is_remote(&run.order.model) => ModelSettings::without(platform.configuration())?,
+        None => platform.configuration().clone(),
+    };
+    let chosen = model::choose(&configuration, &platform.sources, &run.order.model, None, &here)?;
+    let done = platform.drive(&run, &place, &chosen, &prices(&configuration)?, context)?;
+    Ok(hand_over(done, &run, &here, &input.result))
+}
+
+/// Writes the result where it is wanted. What was paid for is not lost with the directory that it was meant for.
+fn hand_over(mut done: AgentDone, run: &RunFile, here: &Path, wanted: &ResultInput) -> AgentDone {
+    let write = || -> Result<Vec<String>, Failure> {
+        if let Some(out) = &wanted.out {
+            workspace::write_all(&here.join(out), &done.outcome.files)?;
+        }
+        match &run.order.folder {
+            // Files that somebody changed meanwhile are left alone, and then nothing is written.
+            Some(folder) if wanted.apply && done.outcome.ending == Ending::Solved => {
+                workspace::apply(Path::new(folder), &run.base, &done.outcome.files)
+            }
+            _ => Ok(Vec::new()),
+        }
+    };
+    match write() {
+        Ok(written) => done.written = written,
+        Err(failure) => {
+            let remedy = failure.hint.clone().unwrap_or_default();
+            let kept = done.folder.join("files");
+            done.not_written =
+                Some(failure.hint(format!("{remedy}; the files are kept in {}", kept.display())));
+        }
+    }
+    done
+}
+
+fn prices(configuration: &Configuration) -> Result<Prices, Failure> {
+    Prices::read(configuration.word("llm.prices")).map_err(|why| {
+        Failure::new(FailureKind::InvalidConfiguration, format!("llm.prices: {why}"))
+            .hint("`formicary config` shows where it is set")
+    })
+}
+
+fn check_task(text: &str) -> Result<(), Failure> {
     let hint = "say what is wanted, as in: formicary agent \"print the first ten primes\"";
-    if task.text.trim().is_empty() {
+    if text.trim().is_empty() {
         return Err(invalid("the task is empty", hint));
     }
-    let length = task.text.chars().count();
+    let length = text.chars().count();
     if length > LONGEST_TASK {
         let message = format!("the task has {length} characters, and at most {LONGEST_TASK} are read");
-        return Err(invalid(message, "put long material into the folder of --in, and name it in the task"));
+        return Err(invalid(
+            message,
+            "put long material into a file of the directory that it begins with, and name it in the task",
+        ));
     }
     Ok(())
 }

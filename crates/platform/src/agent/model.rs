@@ -76,6 +76,11 @@ pub(crate) fn choose(
     Ok(Chosen { model, spec, secrets })
 }
 
+/// Whether asking this model means asking a server.
+pub(super) fn is_remote(spec: &str) -> bool {
+    !["recorded:", "scripted:"].iter().any(|local| spec.starts_with(local))
+}
+
 /// The provider of a model that is named without one.
 fn guess(name: &str) -> &'static str {
     let low = name.to_lowercase();

@@ -1,11 +1,13 @@
 //! Where runs are kept: a folder each, with what was ordered, the transcript, and what came of it.
 
 use super::invalid;
+use super::settings::ModelSettings;
 use crate::config::{ConfigSources, Configuration, Value};
 use formicary_agent::journal::{self, Record};
 use formicary_agent::{Ending, Order, Outcome, Tree, page};
 use formicary_llm::Capabilities;
 use formicary_model::{ExecutionRequest, Failure, FailureKind, suggest};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::path::{Path, PathBuf};
@@ -26,10 +28,13 @@ pub(super) struct RunFile {
     pub model_name: String,
     pub capabilities: Capabilities,
     pub request: ExecutionRequest,
+    /// How its model was reached; runs of older versions do not say.
+    #[serde(default)]
+    pub settings: Option<ModelSettings>,
 }
 
 /// A run in a list.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct KeptRun {
     /// Its name.
     pub id: String,
@@ -44,7 +49,7 @@ pub struct KeptRun {
 }
 
 /// A run with its transcript.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct RunView {
     /// What was wanted.
     pub order: Order,
@@ -71,14 +76,13 @@ impl Store {
         if let Value::Path(path) = configuration.value("agent.folder") {
             return Ok(Self(path.clone()));
         }
-        let usual = || Some(sources.home.as_ref()?.join(".local/state"));
-        let state = sources.path_variable("XDG_STATE_HOME").or_else(usual).ok_or_else(|| {
+        let state = sources.state_folder().ok_or_else(|| {
             invalid(
                 "where runs are kept is not known: there is no home folder",
                 "set agent.folder to a folder that you may write",
             )
         })?;
-        Ok(Self(state.join("formicary/agent")))
+        Ok(Self(state.join("agent")))
     }
 
     /// A new run's name and folder.

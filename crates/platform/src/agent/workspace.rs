@@ -2,10 +2,11 @@
 
 use super::invalid;
 use crate::artifacts::OutputFolder;
+use crate::uploads::checked_path;
 use formicary_agent::Tree;
 use formicary_agent::tree::{MOST_BYTES, MOST_FILES};
+use formicary_files::{FileError, Kind, Root};
 use formicary_model::{Artifact, Failure, SourceFile};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// Folders that hold what others made.
@@ -22,32 +23,46 @@ pub(super) fn real(path: &Path) -> Result<PathBuf, Failure> {
 
 /// Reads a folder. Links are left out: they could lead anywhere.
 pub(super) fn read(path: &Path) -> Result<Tree, Failure> {
-    let root = real(path)?;
-    let failed = |path: &Path, error: std::io::Error| {
-        invalid(format!("{}: {error}", path.display()), "name a folder that you may read")
-    };
+    let real = real(path)?;
+    let failed = |error: FileError| invalid(error.to_string(), "name a folder that you may read");
+    let root = Root::open(&real).map_err(failed)?;
     let mut tree = Tree::default();
-    let mut folders = vec![root.clone()];
+    let mut folders = vec![PathBuf::new()];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).map_err(|error| failed(&folder, error))? {
-            let entry = entry.map_err(|error| failed(&folder, error))?;
-            let (path, name) = (entry.path(), entry.file_name());
-            let kind = entry.file_type().map_err(|error| failed(&path, error))?;
-            if kind.is_dir() && !LEFT_OUT.iter().any(|left_out| name == *left_out) {
-                folders.push(path);
-            } else if kind.is_file() {
-                let metadata = entry.metadata().map_err(|error| failed(&path, error))?;
-                let inner = path.strip_prefix(&root).ok().and_then(Path::to_str);
-                let Some(inner) = inner.filter(|_| metadata.len() <= MOST_OF_ONE) else { continue };
-                let bytes = std::fs::read(&path).map_err(|error| failed(&path, error))?;
-                tree.put(inner, bytes, metadata.permissions().mode() & 0o111 != 0);
+        for entry in root.entries(&folder).map_err(failed)? {
+            let path = folder.join(&entry.name);
+            match entry.kind {
+                Kind::Directory if !LEFT_OUT.iter().any(|left_out| entry.name == *left_out) => {
+                    folders.push(path);
+                }
+                Kind::File => {
+                    let facts = root.facts(&path).map_err(failed)?;
+                    let Some(inner) = path.to_str().filter(|_| facts.size <= MOST_OF_ONE) else { continue };
+                    let bytes = root.read(&path, MOST_OF_ONE).map_err(failed)?;
+                    tree.put(inner, bytes, facts.mode & 0o111 != 0);
+                }
+                Kind::Directory | Kind::Link | Kind::Other => {}
             }
             if tree.len() > MOST_FILES || tree.size() > MOST_BYTES {
                 let message =
-                    format!("{}: more than {MOST_FILES} files or {} MiB", root.display(), MOST_BYTES >> 20);
+                    format!("{}: more than {MOST_FILES} files or {} MiB", real.display(), MOST_BYTES >> 20);
                 return Err(invalid(message, "name the folder of the program alone"));
             }
         }
+    }
+    Ok(tree)
+}
+
+/// Files that came along.
+pub(super) fn of_files(files: &[SourceFile]) -> Result<Tree, Failure> {
+    let mut tree = Tree::default();
+    for file in files {
+        let path = checked_path(&file.path)?;
+        tree.put(&path, file.content.clone(), file.executable);
+    }
+    if tree.len() > MOST_FILES || tree.size() > MOST_BYTES {
+        let message = format!("more than {MOST_FILES} files or {} MiB", MOST_BYTES >> 20);
+        return Err(invalid(message, "send the files of the program alone"));
     }
     Ok(tree)
 }
@@ -66,9 +81,11 @@ pub(super) fn write_all(folder: &Path, files: &Tree) -> Result<(), Failure> {
 /// Writes what differs from the start. Gives the paths.
 pub(super) fn apply(folder: &Path, base: &Tree, files: &Tree) -> Result<Vec<String>, Failure> {
     let changed: Vec<String> = files.changed_since(base).into_iter().map(str::to_owned).collect();
+    let root = Root::open(folder)
+        .map_err(|error| invalid(error.to_string(), "take the change from the diff, or run it anew"))?;
     // What is already as it shall be is no obstacle: who was cut in the middle may do it once more.
     let stale = |path: &&String| {
-        let now = std::fs::read(folder.join(path.as_str())).ok();
+        let now = root.read(Path::new(path.as_str()), MOST_OF_ONE).ok();
         now.as_deref() != base.bytes(path) && now.as_deref() != files.bytes(path)
     };
     if let Some(path) = changed.iter().find(stale) {
@@ -79,13 +96,14 @@ pub(super) fn apply(folder: &Path, base: &Tree, files: &Tree) -> Result<Vec<Stri
     new.retain(|file| changed.contains(&file.path));
     let artifacts: Vec<Artifact> = new.into_iter().map(artifact).collect();
     OutputFolder::open(folder)?.write(&artifacts)?;
-    for path in changed.iter().filter(|path| !files.contains(path) && folder.join(path).exists()) {
-        std::fs::remove_file(folder.join(path)).map_err(|error| {
-            invalid(
-                format!("{path} cannot be removed: {error}"),
-                "remove it by hand; the other files are written",
-            )
-        })?;
+    for path in changed.iter().filter(|path| !files.contains(path)) {
+        match root.remove(Path::new(path)) {
+            Err(error) if !error.is_missing() => {
+                let message = format!("{path} cannot be removed: {}", error.reason);
+                return Err(invalid(message, "remove it by hand; the other files are written"));
+            }
+            _ => {}
+        }
     }
     Ok(changed)
 }

@@ -1,14 +1,16 @@
 //! Where the log is, and what happens when it cannot be written. One connection serves all runs of the process.
 
 use crate::config::{Configuration, Value};
+use crate::doctor::AuditReport;
 use crate::facade::Platform;
 use formicary_execution::{code_bytes, code_hash, now_ms};
 use formicary_model::{Caller, ExecutionRequest, Failure, FailureKind, Source};
 use formicary_monitoring::audit::{
-    self, AuditSettings, CodeKept, Ends, Refusal, Required, Retention, Writing,
+    self, AuditSettings, AuditStore, CodeKept, Ends, Flush, Refusal, Required, Retention, Writing,
 };
 use formicary_monitoring::{AuditError, AuditLog};
 use formicary_sandbox::Cancel;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The log of this process, once it is open, and why it is not where it should be.
@@ -28,13 +30,14 @@ impl Platform {
     /// unless `audit.required` is off.
     pub(crate) fn audit_log(&self) -> Result<Option<Arc<AuditLog>>, Failure> {
         let Some(place) = place(self.configuration())? else { return Ok(None) };
+        let configuration = self.configuration();
         let mut state = self.audit.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(log) = &state.log {
             return Ok(Some(Arc::clone(log)));
         }
-        let settings = settings(self.configuration(), &place);
+        let settings = settings(configuration, &place);
         let required = settings.required == Required::Yes;
-        match audit::open(&place).and_then(|store| AuditLog::new(store, settings)) {
+        match open(&place).and_then(|store| AuditLog::new(store, settings)) {
             Ok(log) => {
                 state.trouble = None;
                 Ok(Some(Arc::clone(state.log.insert(Arc::new(log)))))
@@ -48,10 +51,37 @@ impl Platform {
     }
 
     /// Why runs are not logged as configured, where they are not: `audit.required` is off and the log cannot be written.
+    /// Nothing where nobody configured a log: then [`doctor`](Self::doctor) shows it.
     pub fn audit_trouble(&self) -> Option<String> {
+        let named = place(self.configuration()).is_ok_and(|place| place.is_some_and(|place| place.named));
+        self.any_audit_trouble().filter(|_| named)
+    }
+
+    /// Why runs are not logged, where they are not though they should be.
+    pub(crate) fn any_audit_trouble(&self) -> Option<String> {
         let state = self.audit.state.lock().unwrap_or_else(PoisonError::into_inner);
         let of_log = || state.log.as_ref().and_then(|log| log.trouble()).map(|error| error.to_string());
         state.trouble.clone().or_else(of_log)
+    }
+
+    /// Whether runs are logged, and where.
+    pub(crate) fn audit_report(&self) -> AuditReport {
+        let configuration = self.configuration();
+        let checked = match self.audit_log() {
+            Ok(Some(log)) => {
+                let file = log.settings().retention.max_bytes;
+                let place = Some(log.place().to_owned());
+                let why = log.check().err().map(|error| error.to_string());
+                return AuditReport { kept: why.is_none(), place, max_bytes: file, why };
+            }
+            Ok(None) => self.any_audit_trouble(),
+            Err(failure) => Some(failure.message),
+        };
+        let why = checked.unwrap_or_else(|| match configuration.word("audit.enabled") {
+            "off" => "audit.enabled is off".into(),
+            _ => "there is no home directory, and audit.file names no file".into(),
+        });
+        AuditReport { why: Some(why), ..AuditReport::default() }
     }
 
     /// Records that could not be written.
@@ -119,8 +149,50 @@ pub(crate) fn settled(writing: Option<&Writing<'_>>) -> Result<(), Failure> {
     }
 }
 
-/// Where the configuration wants the log.
-pub(crate) fn place(configuration: &Configuration) -> Result<Option<String>, Failure> {
+/// Where the log is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The file or the server.
+    pub at: String,
+    /// Whether somebody named it. Else it is the one in the user's state directory, which is kept as far as that goes
+    /// without any cost: bounded, never waited for, and no reason not to run.
+    pub named: bool,
+}
+
+/// The name of the log in the user's state directory.
+const USUAL: &str = "audit.db";
+
+fn open(place: &Place) -> Result<Box<dyn AuditStore>, AuditError> {
+    if place.named {
+        return audit::open(&place.at);
+    }
+    let file = Path::new(&place.at);
+    if let Some(folder) = file.parent() {
+        use std::os::unix::fs::DirBuilderExt as _;
+        let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+        made.map_err(|error| AuditError { place: folder.display().to_string(), why: error.to_string() })?;
+    }
+    audit::open_unflushed(file)
+}
+
+/// Whether nothing runs that cannot be logged.
+pub(crate) fn is_required(configuration: &Configuration, place: &Place) -> bool {
+    let on = configuration.word("audit.required") != "off";
+    on && (place.named || configuration.is_set("audit.required"))
+}
+
+/// Where the configuration has the log; nothing where it is off, or where there is no place for it.
+pub(crate) fn place(configuration: &Configuration) -> Result<Option<Place>, Failure> {
+    if configuration.word("audit.enabled") == "off" {
+        return Ok(None);
+    }
+    let usual = |folder: &PathBuf| Place { at: folder.join(USUAL).display().to_string(), named: false };
+    let named = named(configuration)?.map(|at| Place { at, named: true });
+    Ok(named.or_else(|| configuration.state_folder.as_ref().map(usual)))
+}
+
+/// The place that the configuration names.
+fn named(configuration: &Configuration) -> Result<Option<String>, Failure> {
     match (configuration.value("audit.file"), configuration.value("audit.url")) {
         (Value::Path(_), Value::Text(_)) => {
             let message = "audit.file and audit.url are both set: there is one audit log";
@@ -139,17 +211,24 @@ pub(crate) fn place(configuration: &Configuration) -> Result<Option<String>, Fai
     }
 }
 
-fn settings(configuration: &Configuration, place: &str) -> AuditSettings {
+fn settings(configuration: &Configuration, place: &Place) -> AuditSettings {
     let days = configuration.number("audit.keep_days");
-    let file = matches!(configuration.value("audit.file"), Value::Path(_));
+    let named_file = matches!(configuration.value("audit.file"), Value::Path(_));
+    let file = named_file || !place.named;
     AuditSettings {
-        required: if configuration.word("audit.required") == "off" { Required::No } else { Required::Yes },
+        required: if is_required(configuration, place) { Required::Yes } else { Required::No },
         code: if configuration.word("audit.code") == "full" { CodeKept::Full } else { CodeKept::Hash },
         files: configuration.word("audit.files") == "on",
+        flush: match configuration.word("audit.flush") {
+            "on" => Flush::EachRun,
+            "off" => Flush::Never,
+            _ if place.named => Flush::EachRun,
+            _ => Flush::Never,
+        },
         retention: Retention {
             keep_ms: (days > 0.0).then_some((days * 86_400_000.0) as u64),
             max_bytes: file.then(|| configuration.number("audit.max_bytes") as u64),
-            archive: file.then(|| place.into()),
+            archive: named_file.then(|| place.at.clone().into()),
         },
     }
 }

@@ -3,6 +3,7 @@
 use super::keeping::{cannot_open, place};
 use super::time::Moment;
 use crate::facade::Platform;
+use formicary_model::failure::code;
 use formicary_model::{Failure, FailureKind};
 use formicary_monitoring::audit::retention::prune;
 use formicary_monitoring::audit::{self, AuditStore, Filter, Order, Sealed, Verification};
@@ -117,18 +118,17 @@ impl Platform {
         work: impl FnOnce(&mut dyn AuditStore) -> Result<T, AuditError>,
     ) -> Result<T, Failure> {
         let missing = || {
-            Failure::new(
-                FailureKind::InvalidConfiguration,
-                "there is no audit log: audit.file and audit.url are unset",
-            )
-            .hint("set audit.file to a file, as in --set audit.file=~/formicary-audit.db")
+            let off = self.configuration().word("audit.enabled") == "off";
+            let why = if off { "audit.enabled is off" } else { "there is no home directory" };
+            Failure::new(FailureKind::InvalidConfiguration, format!("there is no audit log: {why}"))
+                .hint("set audit.file to a file, as in --set audit.file=/var/lib/formicary/audit.db")
         };
-        let place = place(self.configuration())?.ok_or_else(missing)?;
+        let place = place(self.configuration())?.ok_or_else(missing)?.at;
         if !place.contains("://") && !Path::new(&place).exists() {
             let message = format!("the audit log {place} is not there: nothing was logged yet");
-            return Err(
-                Failure::new(FailureKind::InvalidInput, message).hint("set audit.file to where it is")
-            );
+            return Err(Failure::new(FailureKind::InvalidInput, message)
+                .code(code::EMPTY_AUDIT)
+                .hint("set audit.file to where it is"));
         }
         let log = self.audit_log()?;
         let done = match log {

@@ -3,6 +3,7 @@
 use super::table::{self, Setting};
 use super::value::Value;
 use formicary_execution::CustomLanguage;
+use formicary_files::{Reason, Root};
 use formicary_model::{Failure, FailureKind, suggest};
 use serde::Deserialize as _;
 use std::io::{ErrorKind, Read as _};
@@ -27,19 +28,48 @@ pub(super) struct FileLayer {
     pub languages: Vec<(CustomLanguage, usize)>,
 }
 
+/// Whose file it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// The system's or the user's own: he may have linked it to where he keeps it.
+    Own,
+    /// A project's: a link there would make us read, and quote in errors, a file that the project's author cannot.
+    Project,
+}
+
 /// Reads and parses a file; `None` where there is none.
-pub(super) fn load(path: &Path, home: Option<&Path>) -> Result<Option<FileLayer>, Failure> {
-    let Some(text) = read(path)? else { return Ok(None) };
-    parse(path, &text, home).map(Some)
+pub(super) fn load(path: &Path, whose: Whose, home: Option<&Path>) -> Result<Option<FileLayer>, Failure> {
+    let text = match whose {
+        Whose::Own => read(path)?,
+        Whose::Project => read_of_project(path)?,
+    };
+    text.map(|text| parse(path, &text, home)).transpose()
+}
+
+fn read_of_project(path: &Path) -> Result<Option<String>, Failure> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Ok(None) };
+    match Root::open(folder).and_then(|root| root.read_to_string(Path::new(name), MAX_FILE_BYTES)) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.is_missing() => Ok(None),
+        Err(error) => Err(unreadable(
+            path,
+            match error.reason {
+                Reason::TooLarge(_) => "it is larger than 1 MiB".into(),
+                reason => reason.to_string(),
+            },
+        )),
+    }
+}
+
+fn unreadable(path: &Path, why: String) -> Failure {
+    invalid(format!("configuration file {} cannot be read: {why}", path.display()))
+        .hint("make it a readable text file, or remove it")
 }
 
 // O_NONBLOCK and the look at the opened file: a pipe, a device or an endless file in a hostile project must not
 // hang or exhaust us.
 fn read(path: &Path) -> Result<Option<String>, Failure> {
-    let wrong = |why: String| {
-        invalid(format!("configuration file {} cannot be read: {why}", path.display()))
-            .hint("make it a readable text file, or remove it")
-    };
+    let wrong = |why: String| unreadable(path, why);
     let opened = std::fs::OpenOptions::new()
         .read(true)
         .custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32)

@@ -4,7 +4,7 @@
 //! nothing else: what would loosen it, name programs or files of the host, or add a language is ignored, and said so.
 //! The user lifts this for folders that he names in `trusted_projects`.
 
-use super::file::{self, ConsideredFile, FileLayer, accepted_values, invalid};
+use super::file::{self, ConsideredFile, FileLayer, Whose, accepted_values, invalid};
 use super::sources::ConfigSources;
 use super::table::{self, CONFIG_VARIABLE, ProjectRule, Setting};
 use super::value::Value;
@@ -73,6 +73,9 @@ pub struct Configuration {
     pub files: Vec<ConsideredFile>,
     /// What was ignored and why, one line each: to be shown to the user.
     pub warnings: Vec<String>,
+    /// The user's state directory of ours, where one is known.
+    #[serde(skip)]
+    pub state_folder: Option<PathBuf>,
 }
 
 impl Configuration {
@@ -82,7 +85,12 @@ impl Configuration {
         merging.files(sources)?;
         merging.environment(sources)?;
         merging.flags(sources)?;
-        Ok(merging.finish())
+        Ok(Self { state_folder: sources.state_folder(), ..merging.finish() })
+    }
+
+    /// Whether somebody set it.
+    pub fn is_set(&self, key: &str) -> bool {
+        self.settings.iter().any(|setting| setting.key == key && setting.origin != Origin::Default)
     }
 
     /// The value of a setting.
@@ -128,12 +136,12 @@ impl Merging {
     fn files(&mut self, sources: &ConfigSources) -> Result<(), Failure> {
         let home = sources.home.as_deref();
         if let Some(path) = &sources.system_file
-            && let Some(layer) = self.look("system", path, home)?
+            && let Some(layer) = self.look("system", path, Whose::Own, home)?
         {
             self.apply(layer, |line| Origin::System(path.clone(), line));
         }
         if let Some(path) = &sources.user_file {
-            match self.look("user", path, home)? {
+            match self.look("user", path, Whose::Own, home)? {
                 Some(layer) => self.apply(layer, |line| Origin::User(path.clone(), line)),
                 None if sources.user_file_is_named() => {
                     let message = format!("configuration file {} does not exist", path.display());
@@ -145,7 +153,7 @@ impl Merging {
             }
         }
         if let Some(path) = &sources.project_file()
-            && let Some(layer) = self.look("project", path, home)?
+            && let Some(layer) = self.look("project", path, Whose::Project, home)?
         {
             let origin = |line| Origin::Project(path.clone(), line);
             if self.trusts(path, sources) {
@@ -161,9 +169,10 @@ impl Merging {
         &mut self,
         layer: &'static str,
         path: &Path,
+        whose: Whose,
         home: Option<&Path>,
     ) -> Result<Option<FileLayer>, Failure> {
-        let read = file::load(path, home)?;
+        let read = file::load(path, whose, home)?;
         self.files.push(ConsideredFile { layer, path: path.to_owned(), found: read.is_some() });
         Ok(read)
     }
@@ -262,6 +271,7 @@ impl Merging {
             languages: self.languages.into_values().collect(),
             files: self.files,
             warnings: self.warnings,
+            state_folder: None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Where configuration may come from. The doors say so once; nothing here looks at the process's environment.
 
 use super::table::CONFIG_VARIABLE;
+use formicary_files::project_of;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -51,11 +52,8 @@ impl ConfigSources {
 
     /// The nearest project file at or above the working folder. The user's own file is never a project's.
     pub fn project_file(&self) -> Option<PathBuf> {
-        let folder = self.working_folder.as_deref()?;
-        let candidates = folder.ancestors().map(|folder| folder.join(PROJECT_FILE));
-        candidates
-            .into_iter()
-            .find(|file| file.symlink_metadata().is_ok())
+        project_of(self.working_folder.as_deref()?, &[PROJECT_FILE])
+            .map(|directory| directory.join(PROJECT_FILE))
             .filter(|file| Some(file) != self.user_file.as_ref() && Some(file) != self.system_file.as_ref())
     }
 
@@ -63,6 +61,12 @@ impl ConfigSources {
     pub fn cache_folder(&self) -> Option<PathBuf> {
         let usual = || self.home.as_ref().map(|home| home.join(".cache"));
         Some(self.path_variable("XDG_CACHE_HOME").or_else(usual)?.join("formicary"))
+    }
+
+    /// The user's state directory of ours: in `XDG_STATE_HOME`, or in `.local/state` of the home directory.
+    pub fn state_folder(&self) -> Option<PathBuf> {
+        let usual = || self.home.as_ref().map(|home| home.join(".local/state"));
+        Some(self.path_variable("XDG_STATE_HOME").or_else(usual)?.join("formicary"))
     }
 
     /// An absolute path that an environment variable names.

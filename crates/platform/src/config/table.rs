@@ -153,10 +153,27 @@ const SERVER: [(&str, &str, Kind, Option<f64>); 9] = [
 ];
 
 /// Settings of the audit log: key, meaning, kind, default.
-const AUDIT: [(&str, &str, Kind, &str); 5] = [
-    ("audit.file", "The file in which every execution is logged; none is kept where unset", Kind::Path, ""),
+const AUDIT: [(&str, &str, Kind, &str); 7] = [
+    ("audit.enabled", "Whether every execution is logged", Kind::Choice(SWITCH), "on"),
+    (
+        "audit.file",
+        "The file in which every execution is logged; audit.db in the user's state directory where unset",
+        Kind::Path,
+        "",
+    ),
     ("audit.url", "A PostgreSQL server that keeps the audit log instead: postgres://…", Kind::Word, ""),
-    ("audit.required", "Whether nothing runs that cannot be logged", Kind::Choice(&["off", "on"]), "on"),
+    (
+        "audit.required",
+        "Whether nothing runs that cannot be logged; for the log in the state directory only where set",
+        Kind::Choice(&["off", "on"]),
+        "on",
+    ),
+    (
+        "audit.flush",
+        "Whether the end of a run waits until its record is on the disk; auto: where audit.file is set",
+        Kind::Choice(&["auto", "off", "on"]),
+        "auto",
+    ),
     ("audit.code", "What the audit log keeps of code", Kind::Choice(&["hash", "full"]), "hash"),
     (
         "audit.files",
@@ -556,7 +573,8 @@ fn build() -> Vec<Setting> {
     );
     add(
         "audit.max_bytes".into(),
-        "Size at which the older half of the audit file moves to an archive beside it".into(),
+        "Size at which the older half of the audit file moves to an archive beside it; in the state directory it is removed"
+            .into(),
         Kind::Bytes { min: 4096.0, max: 1024.0 * 1024.0 * MIB },
         Value::Number(64.0 * MIB),
         Never,

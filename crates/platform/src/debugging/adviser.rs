@@ -3,7 +3,6 @@
 use super::prompt;
 use crate::agent::invalid;
 use crate::agent::model::{self, Chosen};
-use crate::config::ConfigSources;
 use crate::facade::Platform;
 use formicary_agent::Tree;
 use formicary_agent::generate;
@@ -12,7 +11,7 @@ use formicary_debugging::{Advice, Adviser, Question};
 use formicary_llm::{Listener, Message, Prices, Request, StopReason};
 use formicary_model::{Diagnosis, Failure, FailureKind, ModelUse, PatchedFile, RejectedProposal};
 use formicary_sandbox::Cancel;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// Tokens that an answer may have, at the most a quarter of the model's window.
@@ -20,9 +19,9 @@ const MOST_OUTPUT: u64 = 8_192;
 
 /// Which model may be asked, and what that may cost.
 #[derive(Debug, Clone)]
-pub struct ModelOptions {
-    /// `openai:NAME`, `recorded:FILE`; nothing for the configured one.
-    pub model: Option<String>,
+pub(super) struct ModelOptions {
+    /// `openai:NAME`, `recorded:FILE`.
+    pub model: String,
     /// A file that keeps its answers.
     pub record: Option<PathBuf>,
     /// How often it is asked.
@@ -34,7 +33,7 @@ pub struct ModelOptions {
 }
 
 /// A model that is ready to be asked.
-pub struct AskedModel {
+pub(super) struct AskedModel {
     chosen: Chosen,
     prices: Prices,
     options: ModelOptions,
@@ -50,10 +49,9 @@ impl std::fmt::Debug for AskedModel {
 
 impl Platform {
     /// The model that these options mean. Nothing is sent yet.
-    pub fn fix_model(&self, options: ModelOptions, sources: &ConfigSources) -> Result<AskedModel, Failure> {
-        let spec = options.model.clone().unwrap_or_else(|| self.configuration().word("llm.model").to_owned());
-        let here = sources.working_folder.clone().unwrap_or_default();
-        let chosen = model::choose(self.configuration(), sources, &spec, options.record.as_deref(), &here)?;
+    pub(super) fn fix_model(&self, options: ModelOptions, here: &Path) -> Result<AskedModel, Failure> {
+        let (configuration, sources) = (self.configuration(), &self.sources);
+        let chosen = model::choose(configuration, sources, &options.model, options.record.as_deref(), here)?;
         let prices = self.prices()?;
         let name = chosen.model.name();
         if options.money.is_some() && prices.cost(&name, Default::default()).is_none() {

@@ -1,52 +1,130 @@
 //! Diagnosis through the façade: a run that is watched closely, or a log that somebody pasted.
 
-use crate::facade::{Platform, local_caller};
+use crate::config::Origin;
+use crate::facade::Platform;
+use crate::keys::Scope;
+use crate::uploads::checked_path;
+use crate::use_case::{Context, Effect, UseCase};
 use formicary_debugging::diagnose::text::Said;
 use formicary_debugging::diagnose::{self, SourceText};
-use formicary_debugging::snapshot;
+use formicary_debugging::hangs::{self, Input};
+use formicary_debugging::{causes, snapshot};
 use formicary_execution::Live;
 use formicary_model::{
-    Caller, Diagnosis, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectRequest, Language,
-    Source, Status,
+    Caller, DiagnoseInput, DiagnoseReport, Diagnosis, ExecutionRequest, ExecutionResult, Failure,
+    FailureKind, InspectRequest, Language, Source, Status,
 };
 use formicary_sandbox::Cancel;
-use serde::Serialize;
 
-/// A run with what went wrong in it.
-#[derive(Debug, Clone, Serialize)]
-pub struct Diagnosed {
-    /// What went wrong; no errors where nothing did.
-    pub diagnosis: Diagnosis,
-    /// The run.
-    pub result: ExecutionResult,
+/// Runs a program, or reads what one wrote elsewhere, and names what went wrong. A failing program is `Ok`.
+pub struct Diagnose;
+
+impl UseCase for Diagnose {
+    const NAME: &'static str = "diagnose";
+    const PATH: &'static str = "/v1/diagnose";
+    const ABOUT: &'static str = "Find out why a program fails";
+    const SCOPE: Option<Scope> = Some(Scope::Debug);
+    const EFFECT: Effect = Effect::Fetches;
+    type Input = DiagnoseInput;
+    type Output = DiagnoseReport;
+
+    fn run(
+        platform: &Platform,
+        context: &Context<'_>,
+        input: DiagnoseInput,
+    ) -> Result<DiagnoseReport, Failure> {
+        let DiagnoseInput { mut program, text } = input;
+        if let Some(text) = text {
+            let sources = sources_of_text(&program)?;
+            let language = program.language.as_deref();
+            let diagnosis = platform.diagnose_text(&Said::of(text.as_bytes()), language, &sources)?;
+            return Ok(DiagnoseReport { diagnosis, result: None });
+        }
+        let mut notes = platform.load_program(context, &mut program)?;
+        platform.give_room(&mut program);
+        let (mut diagnosis, result) = platform.diagnose_as(&context.caller, program, context.live())?;
+        notes.append(&mut diagnosis.notes);
+        diagnosis.notes = notes;
+        Ok(DiagnoseReport { diagnosis, result: Some(result) })
+    }
+}
+
+/// The run whose failure is looked into.
+#[derive(Clone, Copy)]
+struct FirstRun<'a> {
+    request: &'a ExecutionRequest,
+    result: &'a ExecutionResult,
+    sources: &'a [SourceText],
+    language: Language,
+    input: Input,
+}
+
+impl<'a> FirstRun<'a> {
+    /// The file that was started.
+    fn entry(&self) -> Option<&'a str> {
+        if let Source::Files { entry: Some(entry), .. } = &self.request.source {
+            return Some(entry);
+        }
+        let main = self.sources.iter().find(|source| source.path == "main.py");
+        main.or_else(|| self.sources.first()).map(|source| source.path.as_str())
+    }
+}
+
+/// The files that a pasted text speaks of.
+fn sources_of_text(program: &ExecutionRequest) -> Result<Vec<SourceText>, Failure> {
+    match &program.source {
+        Source::Files { files, .. } => files
+            .iter()
+            .map(|file| {
+                let text = String::from_utf8_lossy(&file.content).into_owned();
+                Ok(SourceText { path: checked_path(&file.path)?, text })
+            })
+            .collect(),
+        Source::Code { code, .. } if code.is_empty() && program.path.is_none() => Ok(Vec::new()),
+        Source::Code { .. } => {
+            Err(Failure::new(FailureKind::InvalidInput, "text stands beside code or path")
+                .code("input.text")
+                .hint("give a text to read, or a program to run; files may go with a text"))
+        }
+    }
 }
 
 impl Platform {
-    /// Runs a request so that its failure tells as much as it can, and reads that. A native program that a signal ended is
-    /// built and run once more with sanitizers, which know the place.
-    pub fn diagnose(&self, request: ExecutionRequest, live: Live<'_>) -> Result<Diagnosed, Failure> {
-        self.diagnose_as(&local_caller(), request, live)
+    /// Commands build and test, and need what tests need, in the time that is configured.
+    fn give_room(&self, request: &mut ExecutionRequest) {
+        if request.command.is_none() {
+            return;
+        }
+        let seconds = self.configuration().number("limits.wall_seconds");
+        let default = |name: &str| {
+            let key = format!("limits.{name}");
+            self.configuration().settings.iter().any(|s| s.key == key && s.origin == Origin::Default)
+        };
+        for (name, value) in formicary_testing::run::limits(seconds).values() {
+            let given = request.limits.values().iter().any(|limit| limit.0 == name);
+            if name != "wall_seconds" && default(name) && !given {
+                request.limits.set(name, value);
+            }
+        }
     }
 
-    /// The same for a caller that a door knows.
-    pub fn diagnose_as(
+    /// Runs a request so that its failure tells as much as it can, and reads that. A native program that a signal ended is
+    /// built and run once more with sanitizers, which know the place.
+    pub(crate) fn diagnose_as(
         &self,
         caller: &Caller,
         mut request: ExecutionRequest,
         live: Live<'_>,
-    ) -> Result<Diagnosed, Failure> {
+    ) -> Result<(Diagnosis, ExecutionResult), Failure> {
+        self.name_language(&mut request);
         let language = self.language_of(&request);
         let own_way = request.command.is_none();
         if let Some(language) = language.filter(|_| own_way) {
-            let flags = diagnose::telling_flags(language).iter().filter(|flag| fits(flag, &request));
-            let flags: Vec<String> = flags.map(|flag| (*flag).to_owned()).collect();
-            request.compiler_flags.extend(flags);
-            for (name, value) in diagnose::telling_environment(language) {
-                request.env.entry((*name).to_owned()).or_insert_with(|| (*value).to_owned());
-            }
+            diagnose::have_it_tell(&mut request, language);
         }
         let Live { stdin, observer, cancel } = live;
         let again = request.clone();
+        let input = if stdin.is_some() { Input::Open } else { Input::Given };
         let mut result =
             self.execute_as(caller, request, Live { stdin, observer, cancel: cancel.clone() })?;
         let sources = diagnose::sources_of(&again, &result.language);
@@ -71,13 +149,14 @@ impl Platform {
             }
         }
         if let Some(language) = language {
-            self.take_snapshot(caller, &again, language, &sources, &mut diagnosis, &cancel);
+            let run = FirstRun { request: &again, result: &result, sources: &sources, language, input };
+            self.take_snapshot(caller, &run, &mut diagnosis, &cancel);
         }
-        Ok(Diagnosed { diagnosis, result })
+        Ok((diagnosis, result))
     }
 
     /// Reads what somebody pasted. The language is recognised where it is not named.
-    pub fn diagnose_text(
+    fn diagnose_text(
         &self,
         said: &Said,
         language: Option<&str>,
@@ -94,24 +173,11 @@ impl Platform {
         Ok(diagnose::of_text(said, language, sources))
     }
 
-    /// Runs a failed program once more to see its variables. Where that is not possible the diagnosis stands without.
-    fn take_snapshot(
-        &self,
-        caller: &Caller,
-        request: &ExecutionRequest,
-        language: Language,
-        sources: &[SourceText],
-        diagnosis: &mut Diagnosis,
-        cancel: &Cancel,
-    ) {
+    /// Runs a failed program once more to see its variables, where the failing value came from, or where it hangs. Where
+    /// that is not possible the diagnosis stands without.
+    fn take_snapshot(&self, caller: &Caller, run: &FirstRun<'_>, diagnosis: &mut Diagnosis, cancel: &Cancel) {
+        let FirstRun { request, result, sources, language, input } = *run;
         let raised = diagnosis.main().is_some_and(|error| error.stack.iter().any(|frame| frame.own));
-        let entry = match &request.source {
-            Source::Files { entry: Some(entry), .. } => Some(entry.as_str()),
-            _ => {
-                let main = sources.iter().find(|source| source.path == "main.py").or_else(|| sources.first());
-                main.map(|source| source.path.as_str())
-            }
-        };
         let failed = matches!(diagnosis.status, Some(Status::NonzeroExit | Status::Signaled));
         if language != Language::Python {
             if failed && request.command.is_none() && !diagnosis.errors.is_empty() {
@@ -119,14 +185,30 @@ impl Platform {
             }
             return;
         }
-        let Some(entry) = entry.filter(|_| raised && diagnosis.status == Some(Status::NonzeroExit)) else {
-            return;
+        let Some(entry) = run.entry() else { return };
+        let watch = |watched: Option<ExecutionRequest>| {
+            let live = Live { stdin: None, observer: &(), cancel: cancel.clone() };
+            watched.and_then(|watched| self.execute_as(caller, watched, live).ok())
         };
-        let Some(watched) = snapshot::request(request, language, entry) else { return };
-        let live = Live { stdin: None, observer: &(), cancel: cancel.clone() };
-        if let Ok(result) = self.execute_as(caller, watched, live) {
-            snapshot::attach(diagnosis, &snapshot::frames(&result.artifacts));
+        if let Some(watched) = watch(hangs::request(request, language, entry, result, input)) {
+            hangs::attach(diagnosis, &watched, sources);
+            return;
         }
+        if !raised || diagnosis.status != Some(Status::NonzeroExit) {
+            return;
+        }
+        let mut frames = Vec::new();
+        if let Some(watched) = watch(causes::request(request, language, entry, result.duration)) {
+            frames = snapshot::frames(&watched.artifacts);
+            causes::attach(diagnosis, &watched, sources);
+        }
+        // The rewritten program may be too slow, or end in another way.
+        if frames.is_empty()
+            && let Some(watched) = watch(snapshot::request(request, language, entry))
+        {
+            frames = snapshot::frames(&watched.artifacts);
+        }
+        snapshot::attach(diagnosis, &frames);
     }
 
     /// The same by the language's debugger. Where there is none the diagnosis stands without.
@@ -150,28 +232,22 @@ impl Platform {
         }
     }
 
-    pub(super) fn language_of(&self, request: &ExecutionRequest) -> Option<Language> {
+    pub(crate) fn language_of(&self, request: &ExecutionRequest) -> Option<Language> {
         if let Some(word) = &request.language {
             return Language::from_word(word);
         }
         let detected = match &request.source {
             Source::Code { code, file_name } => self.detect(file_name.as_deref(), code),
             Source::Files { files, entry } => {
-                let named =
-                    |path: &str| entry.as_deref().map_or(path.starts_with("main."), |entry| entry == path);
-                let file = files.iter().find(|file| named(&file.path)).or_else(|| files.first())?;
+                let usual = || self.executor.usual_entry(files, None);
+                let entry = entry.clone().or_else(usual);
+                let named = files.iter().find(|file| Some(&file.path) == entry.as_ref());
+                // A file without a language of its own (README, Makefile) tells nothing.
+                let source = || files.iter().find(|file| self.detect(Some(&file.path), b"").is_some());
+                let file = named.or_else(source).or_else(|| files.first())?;
                 self.detect(Some(&file.path), &file.content)
             }
         };
         detected.and_then(|detection| Language::from_word(&detection.language))
     }
-}
-
-/// Cargo takes no flags of rustc.
-fn fits(flag: &str, request: &ExecutionRequest) -> bool {
-    let cargo = match &request.source {
-        Source::Files { files, .. } => files.iter().any(|file| file.path == "Cargo.toml"),
-        Source::Code { .. } => false,
-    };
-    !cargo || !(flag == "-g" || flag.starts_with("--error-format"))
 }

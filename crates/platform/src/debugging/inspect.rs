@@ -1,37 +1,76 @@
 //! Looking into a running program through the façade: by a list of places, or step by step.
 
 use crate::doctor::DebuggerReport;
-use crate::facade::{Platform, local_caller};
+use crate::facade::Platform;
+use crate::keys::Scope;
+use crate::use_case::{Context, Effect, UseCase};
 use formicary_debugging::inspect::{self, Session, drivers, scripted, typescript};
 use formicary_execution::Live;
 use formicary_model::{
-    Assurance, Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectReport,
+    Assurance, Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectInput, InspectReport,
     InspectRequest, Language, Source, Stop,
 };
 use formicary_sandbox::Cancel;
 
-impl Platform {
-    /// Runs a program from stop to stop and tells what was seen at each. `told` hears of each as it comes.
-    pub fn inspect(
-        &self,
-        request: &ExecutionRequest,
-        looked_for: &InspectRequest,
-        cancel: &Cancel,
-        told: impl FnMut(&Stop),
-    ) -> Result<InspectReport, Failure> {
-        self.inspect_as(&local_caller(), request, looked_for, cancel, told)
-    }
+/// Runs a program from stop to stop and reports what was seen at each; who looks on hears of each as it comes.
+pub struct Inspect;
 
-    /// The same for somebody.
-    pub fn inspect_as(
+impl UseCase for Inspect {
+    const NAME: &'static str = "inspect";
+    const PATH: &'static str = "/v1/inspect";
+    const ABOUT: &'static str = "Stop a program at breakpoints and where it fails, and look into it";
+    const SCOPE: Option<Scope> = Some(Scope::Debug);
+    const EFFECT: Effect = Effect::Fetches;
+    type Input = InspectInput;
+    type Output = InspectReport;
+
+    fn run(
+        platform: &Platform,
+        context: &Context<'_>,
+        input: InspectInput,
+    ) -> Result<InspectReport, Failure> {
+        let looked_for = input.request()?;
+        let mut program = input.program;
+        if let Some(word) = program.language.as_deref().filter(|word| Language::from_word(word).is_none()) {
+            return Err(unknown_language(format!("no debugger knows the language {word:?}"), "known"));
+        }
+        let mut notes = platform.load_program(context, &mut program)?;
+        if program.source == Source::default() {
+            return Err(Failure::new(FailureKind::InvalidInput, "there is nothing to run: no code is given")
+                .hint("give code, files or path"));
+        }
+        context.step("starting the program");
+        let mut seen = 0;
+        let (caller, cancel) = (&context.caller, &context.cancel);
+        let mut report = platform.inspect_as(caller, &program, &looked_for, cancel, |stop| {
+            seen += 1;
+            context.count("stops seen", seen, 0);
+            context.part("stop", stop);
+        })?;
+        notes.append(&mut report.notes);
+        report.notes = notes;
+        // The debugger hears the run's events itself: what was used is reported once.
+        context.used(&report.run);
+        Ok(report)
+    }
+}
+
+fn unknown_language(message: String, hint: &str) -> Failure {
+    let known: Vec<&str> = Language::ALL.iter().map(|language| language.id()).collect();
+    Failure::new(FailureKind::InvalidInput, message).hint(format!("{hint}: {}", known.join(", ")))
+}
+
+impl Platform {
+    /// Runs a program from stop to stop. `seen` hears of each as it comes.
+    pub(crate) fn inspect_as(
         &self,
         caller: &Caller,
         request: &ExecutionRequest,
         looked_for: &InspectRequest,
         cancel: &Cancel,
-        told: impl FnMut(&Stop),
+        seen: impl FnMut(&Stop),
     ) -> Result<InspectReport, Failure> {
-        let work = |session: &mut Session| scripted::look(session, looked_for, told);
+        let work = |session: &mut Session| scripted::look(session, looked_for, seen);
         let adapter = looked_for.adapter.as_deref();
         let (seen, run) = self.inspect_with(caller, request, adapter, cancel, work)?;
         let seen = seen?;
@@ -59,9 +98,7 @@ impl Platform {
         work: impl FnOnce(&mut Session) -> T,
     ) -> Result<(T, ExecutionResult), Failure> {
         let language = self.language_of(request).ok_or_else(|| {
-            let known: Vec<&str> = Language::ALL.iter().map(|language| language.id()).collect();
-            Failure::new(FailureKind::InvalidInput, "it cannot be told in which language this is")
-                .hint(format!("name it with --language: {}", known.join(", ")))
+            unknown_language("it cannot be told in which language this is".into(), "name the language")
         })?;
         let entry = self.entry_of(request, language)?;
         let adapter = self.wanted_debugger(adapter, language);
@@ -111,21 +148,10 @@ impl Platform {
             Source::Code { file_name: None, .. } => Ok(format!("main.{ending}")),
             Source::Files { entry: Some(entry), .. } => Ok(entry.clone()),
             Source::Files { files, entry: None } => {
-                let of_language: Vec<&str> = files
-                    .iter()
-                    .map(|file| file.path.as_str())
-                    .filter(|path| {
-                        language.extensions().iter().any(|ending| path.ends_with(&format!(".{ending}")))
-                    })
-                    .collect();
-                let main = of_language.iter().find(|path| {
-                    path.rsplit('/').next().is_some_and(|name| name.to_lowercase().starts_with("main."))
-                });
-                match (main, of_language.as_slice()) {
-                    (Some(path), _) | (None, [path]) => Ok((*path).to_owned()),
-                    _ => Err(Failure::new(FailureKind::InvalidInput, "it cannot be told which file to run")
-                        .hint("name it with --entry")),
-                }
+                self.executor.usual_entry(files, Some(language.id())).ok_or_else(|| {
+                    Failure::new(FailureKind::InvalidInput, "it is not clear which file to run")
+                        .hint("name it with --entry")
+                })
             }
         }
     }

@@ -5,6 +5,7 @@ use super::project::Project;
 use crate::facade::Platform;
 use formicary_debugging::repair::command::Meaning;
 use formicary_debugging::repair::python::RUNNER;
+use formicary_debugging::verify::one_program;
 use formicary_execution::Live;
 use formicary_model::{Caller, Diagnosis, ExecutionRequest, Source, SourceFile};
 use formicary_sandbox::Cancel;
@@ -24,7 +25,7 @@ impl Platform {
         cancel: &Cancel,
     ) -> Option<Diagnosis> {
         let case = &project.case;
-        let plain = options.test.is_none() && options.tests.is_none();
+        let plain = options.input.test.is_none() && options.input.tests.is_none();
         let mut added = Vec::new();
         let mut args = Vec::new();
         let entry = match &project.command.meaning {
@@ -46,6 +47,7 @@ impl Platform {
                     .path
                     .clone()
             }
+            Meaning::Program { entry } => entry.clone(),
             Meaning::Opaque if plain => project.named.clone()?,
             Meaning::Opaque => return None,
         };
@@ -59,9 +61,13 @@ impl Platform {
             content: (*text).into(),
             executable: false,
         });
+        let mut files: Vec<SourceFile> = own.chain(brought).collect();
+        if matches!(project.command.meaning, Meaning::Program { .. }) {
+            one_program(&mut files, &entry, case.language);
+        }
         let mut request = ExecutionRequest {
             language: Some(case.language.id().to_owned()),
-            source: Source::Files { files: own.chain(brought).collect(), entry: Some(entry) },
+            source: Source::Files { files, entry: Some(entry) },
             args,
             ..base.clone()
         };
@@ -69,7 +75,7 @@ impl Platform {
             project.cases.pairs.first().map(|(stdin, _)| stdin.clone().into_bytes()).unwrap_or_default();
         request.limits.wall_seconds = Some(seconds.clamp(3.0, 10.0));
         let live = Live { cancel: cancel.clone(), ..Live::default() };
-        let mut seen = self.diagnose_as(caller, request, live).ok()?.diagnosis;
+        let mut seen = self.diagnose_as(caller, request, live).ok()?.0;
         let ours = |file: &str| added.iter().any(|(name, _)| file.ends_with(name));
         for error in &mut seen.errors {
             error.stack.retain(|frame| !frame.file.as_deref().is_some_and(ours));

@@ -1,18 +1,19 @@
-//! Debugging through the façade: why something failed, and mending it by its tests.
+//! Debugging: why something failed, fixing it by its tests, looking into a running program.
 
 mod adviser;
 mod diagnose;
-pub mod fix;
+mod fix;
 mod inspect;
 mod look;
 mod project;
 mod prompt;
 mod surroundings;
+mod test_command;
+mod test_files;
 
-pub use adviser::{AskedModel, ModelOptions};
-pub use diagnose::Diagnosed;
-pub use fix::{FixDone, FixOptions};
-pub use formicary_debugging::Step;
+pub use diagnose::Diagnose;
+pub use fix::Fix;
 pub use formicary_debugging::inspect::wire::Move;
 pub use formicary_debugging::inspect::{Happened, Session, Trouble};
 pub use formicary_debugging::page::page;
+pub use inspect::Inspect;

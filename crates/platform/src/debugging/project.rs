@@ -1,17 +1,24 @@
 //! Which files belong to the program that is to be mended, and how its tests are run.
 
 use super::fix::FixOptions;
-use super::surroundings;
-use formicary_debugging::repair::command::{TestCommand, is_test_file};
+use super::{surroundings, test_command, test_files};
+use crate::review::project::file_or_directory;
+use formicary_debugging::repair::command::{Meaning, TestCommand, is_test_file};
 use formicary_debugging::repair::{Case, CaseFile};
 use formicary_debugging::verify::Cases;
-use formicary_model::{Failure, FailureKind, Language};
+use formicary_files::{Kind, Place, Root, open_named};
+use formicary_model::{Failure, FailureKind, FixInput, Language};
+use std::collections::BTreeSet;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 const MOST_FILES: usize = 2_000;
 const MOST_BYTES: u64 = 24 << 20;
 const MOST_OF_ONE: u64 = 2 << 20;
-const LEFT_OUT: [&str; 7] = ["node_modules", "target", "__pycache__", "venv", "build", "dist", "vendor"];
+/// Directories that tools fill and that no program is built from, or that are shown instead.
+const LEFT_OUT: [&str; 3] = ["node_modules", "__pycache__", "venv"];
+/// Directories that mostly hold what a build wrote or what others wrote: taken along where there is room for them.
+const SPARE: [&str; 4] = ["target", "build", "dist", "vendor"];
 
 /// A project as the loop wants it.
 pub(super) struct Project {
@@ -25,52 +32,52 @@ pub(super) struct Project {
     pub(super) cases: Cases,
 }
 
-fn invalid(message: impl Into<String>, hint: &str) -> Failure {
+pub(super) fn invalid(message: impl Into<String>, hint: &str) -> Failure {
     Failure::new(FailureKind::InvalidInput, message).hint(hint)
 }
 
 /// Reads the project that the options name; `most` are the bytes that a request may carry.
 pub(super) fn read(options: &FixOptions, most: usize) -> Result<Project, Failure> {
     let target = options.working_folder.join(&options.target);
-    let target = target.canonicalize().map_err(|error| {
-        invalid(format!("{}: {error}", options.target.display()), "name a file or folder that exists")
-    })?;
+    let target = file_or_directory(&target, &options.target)?;
     let working = options.working_folder.canonicalize().unwrap_or_else(|_| options.working_folder.clone());
-    let (root, files) = if target.is_dir() {
-        let files = walk(&target).ok_or_else(|| {
-            invalid("the folder holds too many files", "name the folder of the program alone")
+    let is_directory = target.is_dir();
+    let (root, (mut files, mut notes)) = if is_directory {
+        let files = project_files(&target, None, most).ok_or_else(|| {
+            invalid("the directory holds too many files", "name the directory of the program alone")
         })?;
         (target.clone(), files)
     } else {
         let folder = target.parent().unwrap_or(Path::new("/")).to_owned();
-        let inside =
-            target.starts_with(&working).then(|| walk(&working).map(|files| (working.clone(), files)));
-        match inside.flatten() {
+        let inside = || project_files(&working, Some(&target), most).map(|files| (working.clone(), files));
+        match target.starts_with(&working).then(inside).flatten() {
             Some(found) => found,
             None => {
-                let files = walk(&folder).unwrap_or_else(|| flat(&folder));
-                (folder, files)
+                let files = project_files(&folder, Some(&target), most);
+                (folder.clone(), files.unwrap_or_else(|| (flat(&folder), Vec::new())))
             }
         }
     };
-    let mut files = files;
-    for extra in options.tests.iter() {
+    for extra in options.input.tests.iter().map(Path::new) {
         let path = working.join(extra);
         let name = relative(&root, &path).unwrap_or_else(|| file_name(&path));
         if !files.iter().any(|file| file.path == name) {
-            let text = std::fs::read_to_string(&path)
+            let text = text_of(&working, extra)
                 .map_err(|error| invalid(format!("{}: {error}", extra.display()), "name a file of tests"))?;
             files.push(CaseFile { path: name, text, editable: false });
         }
     }
-    let named = (!target.is_dir()).then(|| relative(&root, &target)).flatten();
+    let named = (!is_directory).then(|| relative(&root, &target)).flatten();
     let language = language_of(named.as_deref(), &files)?;
-    let asked = options.test.as_deref().unwrap_or_default();
+    let asked = options.input.test.as_deref().unwrap_or_default();
     let is_code = |path: &str| language_by_ending(path).is_some() || asked.contains(path);
-    let notes = surroundings::fit(&mut files, most, is_code).into_iter().collect();
+    notes.extend(surroundings::fit(&mut files, most, is_code));
     let shell = shell(options, named.as_deref(), language, &root, &working, &mut files)?;
     let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
-    let command = TestCommand::read(&shell, &paths);
+    let mut command = TestCommand::read(&shell, &paths);
+    if let Some(entry) = runs_alone(options, named.as_deref(), language) {
+        command.meaning = Meaning::Program { entry };
+    }
     mark_editable(&mut files, named.as_deref(), language, &command);
     if !files.iter().any(|file| file.editable) {
         return Err(invalid(
@@ -92,20 +99,54 @@ fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// All text files below a folder; nothing where there are too many.
-fn walk(root: &Path) -> Option<Vec<CaseFile>> {
-    let (mut found, mut folders, mut bytes) = (Vec::new(), vec![root.to_owned()], 0);
+/// The text files of a project, and what was left out of it; nothing where there are too many. What holds the file that was
+/// named is never left out.
+fn project_files(root: &Path, named: Option<&Path>, most: usize) -> Option<(Vec<CaseFile>, Vec<String>)> {
+    let room = most / 10 * 9;
+    let size = |files: &[CaseFile]| files.iter().map(|file| file.text.len() + file.path.len()).sum::<usize>();
+    if let Some(files) = walk(root, &|folder| is_output(folder) && !holds(folder, named))
+        && size(&files) <= room
+    {
+        return Some((files, Vec::new()));
+    }
+    let mut left_out = std::collections::BTreeSet::new();
+    let names = std::cell::RefCell::new(&mut left_out);
+    let files = walk(root, &|folder| {
+        let spare = SPARE.iter().find(|name| folder.ends_with(name)).filter(|_| !holds(folder, named));
+        spare.map(|name| names.borrow_mut().insert(*name)).is_some()
+    })?;
+    let left_out: Vec<&str> = left_out.into_iter().collect();
+    let note = format!("left out, because the project is large: {}", left_out.join(", "));
+    Some((files, if left_out.is_empty() { Vec::new() } else { vec![note] }))
+}
+
+fn holds(folder: &Path, named: Option<&Path>) -> bool {
+    named.is_some_and(|named| named.starts_with(folder))
+}
+
+/// Whether a tool says that all in here is its output.
+fn is_output(folder: &Path) -> bool {
+    let beside = |name: &str| folder.with_file_name(name).is_file();
+    folder.join("CACHEDIR.TAG").is_file()
+        || (folder.ends_with("target") && (beside("Cargo.toml") || beside("pom.xml")))
+        // Shown instead: packages may be many.
+        || (folder.ends_with("vendor") && beside("go.mod"))
+}
+
+/// All text files below a folder but those in folders that are not taken along; nothing where there are too many. Links are not
+/// followed: a stranger's could lead anywhere.
+fn walk(directory: &Path, leave_out: &dyn Fn(&Path) -> bool) -> Option<Vec<CaseFile>> {
+    let root = Root::open(directory).ok()?;
+    let (mut found, mut folders, mut bytes) = (Vec::new(), vec![PathBuf::new()], 0);
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).ok()?.flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let Ok(kind) = entry.file_type() else { continue };
-            if name.starts_with('.') || (kind.is_dir() && LEFT_OUT.contains(&name.as_str())) {
-                continue;
-            }
-            if kind.is_dir() {
-                folders.push(entry.path());
-            } else if kind.is_file() {
-                take(root, &entry.path(), &mut found, &mut bytes);
+        for entry in root.entries(&folder).ok()? {
+            let (path, name) = (folder.join(&entry.name), entry.name.to_string_lossy());
+            match entry.kind {
+                _ if name.starts_with('.') => {}
+                Kind::Directory if LEFT_OUT.contains(&&*name) || leave_out(&directory.join(&path)) => {}
+                Kind::Directory => folders.push(path),
+                Kind::File => take(&root, &path, &mut found, &mut bytes),
+                Kind::Link | Kind::Other => {}
             }
             if found.len() > MOST_FILES || bytes > MOST_BYTES || folders.len() > MOST_FILES {
                 return None;
@@ -119,25 +160,19 @@ fn walk(root: &Path) -> Option<Vec<CaseFile>> {
 /// The text files of one folder alone.
 fn flat(folder: &Path) -> Vec<CaseFile> {
     let (mut found, mut bytes) = (Vec::new(), 0);
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_type().is_ok_and(|kind| kind.is_file())
-            && found.len() < MOST_FILES
-            && bytes < MOST_BYTES
-        {
-            take(folder, &entry.path(), &mut found, &mut bytes);
+    let Ok(root) = Root::open(folder) else { return found };
+    for entry in root.entries(Path::new("")).unwrap_or_default() {
+        if entry.kind == Kind::File && found.len() < MOST_FILES && bytes < MOST_BYTES {
+            take(&root, Path::new(&entry.name), &mut found, &mut bytes);
         }
     }
     found
 }
 
-fn take(root: &Path, path: &Path, found: &mut Vec<CaseFile>, bytes: &mut u64) {
-    let size = path.metadata().map_or(u64::MAX, |metadata| metadata.len());
-    if size > MOST_OF_ONE {
-        return;
-    }
-    if let (Ok(text), Ok(relative)) = (std::fs::read_to_string(path), path.strip_prefix(root)) {
-        *bytes += size;
-        found.push(CaseFile { path: relative.to_string_lossy().into_owned(), text, editable: false });
+fn take(root: &Root, path: &Path, found: &mut Vec<CaseFile>, bytes: &mut u64) {
+    if let Ok(text) = root.read_to_string(path, MOST_OF_ONE) {
+        *bytes += text.len() as u64;
+        found.push(CaseFile { path: path.to_string_lossy().into_owned(), text, editable: false });
     }
 }
 
@@ -171,17 +206,27 @@ fn language_of(named: Option<&str>, files: &[CaseFile]) -> Result<Language, Fail
         .ok_or_else(|| invalid("no source files here", "name a file or a folder with code"))
 }
 
+/// Which files may be changed: the one that was named, or those of the language that are no tests. Tests are known by their names
+/// and by what stands in them; where that leaves nothing, by their names alone: program and tests may share a file.
 fn mark_editable(files: &mut [CaseFile], named: Option<&str>, language: Language, command: &TestCommand) {
+    let by_content: BTreeSet<String> = match named {
+        Some(_) => BTreeSet::new(),
+        None => test_files::files(files, language),
+    };
+    let may_be_changed = |file: &CaseFile| match named {
+        Some(named) => file.path == named,
+        None => {
+            let is_apart = |part| matches!(part, "tests" | "test" | "testdata") || SPARE.contains(&part);
+            language_by_ending(&file.path) == Some(language)
+                && !is_test_file(&file.path)
+                && !file.path.split('/').any(is_apart)
+                && !command.shell.split_whitespace().any(|word| word == file.path)
+        }
+    };
+    let is_editable = |file: &CaseFile| may_be_changed(file) && !by_content.contains(&file.path);
+    let any = files.iter().any(is_editable);
     for file in files {
-        file.editable = match named {
-            Some(named) => file.path == named,
-            None => {
-                language_by_ending(&file.path) == Some(language)
-                    && !is_test_file(&file.path)
-                    && !file.path.split('/').any(|part| matches!(part, "tests" | "test" | "testdata"))
-                    && !command.shell.split_whitespace().any(|word| word == file.path)
-            }
-        };
+        file.editable = if any { is_editable(file) } else { may_be_changed(file) };
     }
 }
 
@@ -194,11 +239,12 @@ fn shell(
     working: &Path,
     files: &mut Vec<CaseFile>,
 ) -> Result<String, Failure> {
-    if let Some(test) = &options.test {
+    if let Some(test) = &options.input.test {
         let prefix = format!("{}/", root.display());
-        return Ok(test.replace(&prefix, ""));
+        let test = test.replace(&prefix, "");
+        return Ok(if language == Language::Python { python_line(&test) } else { test });
     }
-    if let Some(tests) = &options.tests {
+    if let Some(tests) = &options.input.tests {
         let path = working.join(tests);
         let name = relative(root, &path).unwrap_or_else(|| file_name(&path));
         if name.ends_with(".json") || name.ends_with(".jsonl") {
@@ -212,10 +258,17 @@ fn shell(
             });
             return Ok(format!("python3 {CASES_SCRIPT}"));
         }
+        if language_by_ending(&name) != Some(language) {
+            let message = format!("{name} is no file of tests in {}", language.id());
+            return Err(invalid(message, "name one, or JSON cases, or give the test command as --test"));
+        }
         let text = files.iter().find(|file| file.path == name).map_or("", |file| file.text.as_str());
         let functions = text.contains("def test") && !text.contains("__main__");
         if language == Language::Python && functions {
             return Ok(format!("python3 -m pytest {name}"));
+        }
+        if language == Language::TypeScript {
+            return Err(invalid("tests in TypeScript need a test command", "give one with --test"));
         }
         return run_command(&name, language, files);
     }
@@ -229,8 +282,33 @@ fn shell(
                 run_command(named, language, files)
             }
         }
-        None => project_command(files, language),
+        None => test_command::of_project(root, files, language),
     }
+}
+
+/// Programs of a virtual environment name an interpreter of the host, and none of them is on the sandbox's PATH: their modules are
+/// started by the interpreter that is shown.
+fn python_line(line: &str) -> String {
+    let mut starts = true;
+    let words = line.split(' ').map(|word| {
+        let first = std::mem::replace(&mut starts, matches!(word, "&&" | "||" | ";") || word.contains('='));
+        let plain = word.strip_prefix("./").unwrap_or(word);
+        match plain {
+            "pytest" | "py.test" if first => "python3 -m pytest",
+            ".venv/bin/pytest" | "venv/bin/pytest" => "python3 -m pytest",
+            ".venv/bin/python" | ".venv/bin/python3" | "venv/bin/python" | "venv/bin/python3" => "python3",
+            _ => word,
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The file that is only run, where its language's recipe does it as `run` and `diagnose` do. The others are run by one
+/// command each, which the judges of candidates understand.
+fn runs_alone(options: &FixOptions, named: Option<&str>, language: Language) -> Option<String> {
+    let by_recipe = matches!(language, Language::C | Language::Cpp | Language::Rust | Language::TypeScript);
+    let alone = options.input.test.is_none() && options.input.tests.is_none();
+    named.filter(|_| by_recipe && alone).map(str::to_owned)
 }
 
 fn run_command(path: &str, language: Language, files: &[CaseFile]) -> Result<String, Failure> {
@@ -244,50 +322,41 @@ fn run_command(path: &str, language: Language, files: &[CaseFile]) -> Result<Str
             format!("javac -d . {} && java -ea {stem}", sources.join(" "))
         }
         Language::Go => format!("go run {path}"),
-        Language::C => format!("gcc -o /tmp/program {path} -lm && /tmp/program"),
-        Language::Cpp => format!("g++ -o /tmp/program {path} && /tmp/program"),
-        Language::Rust => format!("rustc -o /tmp/program {path} && /tmp/program"),
-        Language::Bash => format!("bash {path}"),
-        Language::TypeScript => {
-            return Err(invalid("TypeScript needs a test command", "give one with --test"));
+        // The shell becomes the program, so that a signal that ends it is seen as one.
+        Language::C => format!("gcc -o /tmp/program {path} -lm && exec /tmp/program"),
+        Language::Cpp => format!("g++ -o /tmp/program {path} && exec /tmp/program"),
+        Language::Rust => {
+            format!("rustc --edition 2021 -C debug-assertions=on -o /tmp/program {path} && exec /tmp/program")
         }
+        Language::Bash => format!("bash {path}"),
+        Language::TypeScript => format!("node {path}"),
     })
 }
 
-fn project_command(files: &[CaseFile], language: Language) -> Result<String, Failure> {
-    let has = |name: &str| files.iter().any(|file| file.path == name);
-    let tests = files.iter().any(|file| is_test_file(&file.path));
-    match language {
-        Language::Python if tests => Ok("python3 -m pytest".into()),
-        Language::JavaScript | Language::TypeScript if script(files).is_some() => {
-            Ok(script(files).unwrap_or_default())
-        }
-        Language::JavaScript if tests || has("package.json") => Ok("node --test".into()),
-        Language::Go if has("go.mod") => Ok("go test ./...".into()),
-        Language::Rust if has("Cargo.toml") => Ok("cargo test --offline".into()),
-        _ if has("Makefile") => Ok("make test".into()),
-        _ => Err(invalid("how to test this project is not said", "give the test command with --test")),
-    }
-}
-
-/// The test script of a package, with the programs of its packages.
-fn script(files: &[CaseFile]) -> Option<String> {
-    let text = &files.iter().find(|file| file.path == "package.json")?.text;
-    let package: serde_json::Value = serde_json::from_str(text).ok()?;
-    let script = package["scripts"]["test"].as_str().map(str::trim)?;
-    // What npm writes into a new package.
-    let usable = !script.is_empty() && !script.contains("no test specified");
-    usable.then(|| format!("PATH=\"$PWD/node_modules/.bin:$PATH\"; {script}"))
-}
-
 fn pairs(options: &FixOptions, working: &Path) -> Result<Vec<(String, String)>, Failure> {
-    let Some(expect) = &options.expect else { return Ok(Vec::new()) };
-    let read = |path: &Path| {
-        std::fs::read_to_string(working.join(path))
-            .map_err(|error| invalid(format!("{}: {error}", path.display()), "name a text file"))
+    let read = |text: &Option<String>, file: &Option<String>| match (text, file) {
+        (Some(text), _) => Ok(Some(text.clone())),
+        (None, Some(path)) => text_of(working, Path::new(path))
+            .map(Some)
+            .map_err(|error| invalid(format!("{path}: {error}"), "name a text file")),
+        (None, None) => Ok(None),
     };
-    let stdin = options.stdin.as_deref().map(read).transpose()?.unwrap_or_default();
-    Ok(vec![(stdin, read(expect)?)])
+    let FixInput { expect, expect_file, stdin, stdin_file, .. } = &options.input;
+    let Some(expected) = read(expect, expect_file)? else { return Ok(Vec::new()) };
+    Ok(vec![(read(stdin, stdin_file)?.unwrap_or_default(), expected)])
+}
+
+/// The text of a file that was named. In the project it may be a stranger's work: a link, a pipe, a file without end. What
+/// lies elsewhere is the user's own, and may be a pipe of his shell's.
+fn text_of(working: &Path, named: &Path) -> Result<String, String> {
+    let place = Place::of(working, named).ok().filter(|place| place.root.path() == working);
+    if let Some(place) = place {
+        return place.root.read_to_string(&place.path, MOST_BYTES).map_err(|error| error.reason.to_string());
+    }
+    let mut text = String::new();
+    let file = open_named(&working.join(named)).map_err(|error| error.to_string())?;
+    let read = file.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
+    if read as u64 > MOST_BYTES { Err(format!("it is larger than {MOST_BYTES} bytes")) } else { Ok(text) }
 }
 
 const CASES_SCRIPT: &str = "formicary_cases.py";
@@ -341,4 +410,44 @@ for row in rows:
     assert same(function(*given), expected), (given, expected)
 "#
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_of_a_virtual_environment_are_started_as_modules() {
+        for (line, expected) in [
+            ("pytest -x", "python3 -m pytest -x"),
+            ("PYTHONPATH=src pytest tests", "PYTHONPATH=src python3 -m pytest tests"),
+            (".venv/bin/pytest tests", "python3 -m pytest tests"),
+            ("./venv/bin/python test_a.py", "python3 test_a.py"),
+            ("make x && pytest", "make x && python3 -m pytest"),
+            ("python3 -m pytest", "python3 -m pytest"),
+            ("tox -e pytest", "tox -e pytest"),
+        ] {
+            assert_eq!(python_line(line), expected);
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_named_is_read_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = folder.path().canonicalize().unwrap().join("project");
+        std::fs::create_dir(&project).unwrap();
+        std::fs::write(project.join("t.py"), "tests").unwrap();
+        std::fs::write(folder.path().join("own.py"), "own").unwrap();
+        std::os::unix::fs::symlink("/dev/zero", project.join("zero")).unwrap();
+        std::os::unix::fs::symlink("../own.py", project.join("link")).unwrap();
+        let pipe = project.join("pipe");
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        assert_eq!(text_of(&project, Path::new("t.py")).unwrap(), "tests");
+        assert_eq!(text_of(&project, &folder.path().join("own.py")).unwrap(), "own");
+        for name in ["zero", "link", "pipe"] {
+            assert!(text_of(&project, Path::new(name)).is_err(), "{name}");
+            assert!(text_of(&project, &project.join(name)).is_err(), "{name}");
+        }
+        assert!(text_of(&project, Path::new("/dev/zero")).unwrap_err().contains("a device"));
+    }
 }

@@ -1,8 +1,12 @@
 //! What a project needs around its text: packages that stand beside it, archives of Java, data that is no text. They are
 //! shown read-only, never copied.
 
+use crate::beside;
 use formicary_debugging::repair::CaseFile;
+use formicary_files::{Kind, Root};
+use formicary_model::node_packages::PACKAGES_AT;
 use formicary_model::{ExecutionRequest, Language, Mount, MountAccess};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// Folders that are looked through for archives, and archives that are shown.
@@ -19,21 +23,26 @@ pub(super) fn show(root: &Path, language: Language, request: &mut ExecutionReque
     let mut shown: Vec<(PathBuf, String)> = Vec::new();
     match language {
         Language::JavaScript | Language::TypeScript => {
-            shown.extend(
-                root.join("node_modules").canonicalize().ok().map(|path| (path, "node_modules".into())),
-            );
+            // The shell of the tests links them, see `FixVerifier`.
+            request.mounts.extend(beside::node_modules(root).map(|path| Mount {
+                host: path.display().to_string(),
+                guest: PACKAGES_AT.into(),
+                access: MountAccess::ReadOnly,
+            }));
         }
         Language::Java => shown = archives(root),
+        Language::Go if root.join("go.mod").is_file() => {
+            shown.extend(beside::vendor(root).map(|path| (path, "vendor".into())));
+        }
         Language::Python if request.venv.is_none() && request.packages.is_empty() && !may_install => {
-            let usable =
-                |venv: &PathBuf| venv.join("pyvenv.cfg").is_file() && venv.join("bin/python3").is_file();
-            let venv = [".venv", "venv"].iter().map(|name| root.join(name)).find(usable);
+            let venv = beside::venv(root).filter(|venv| venv.join("bin/python3").is_file());
             request.venv = venv.map(|venv| venv.display().to_string());
         }
         _ => {}
     }
     for (path, name) in files_below(root, is_data) {
-        if !shown.iter().any(|(_, known)| *known == name) {
+        let is_shown = |(_, known): &(PathBuf, String)| Path::new(&name).starts_with(known);
+        if !shown.iter().any(is_shown) {
             shown.push((path, name));
         }
     }
@@ -44,33 +53,29 @@ pub(super) fn show(root: &Path, language: Language, request: &mut ExecutionReque
     }));
 }
 
-fn archives(root: &Path) -> Vec<(PathBuf, String)> {
-    files_below(root, |path| path.extension().is_some_and(|ending| ending == "jar"))
+pub(super) fn archives(root: &Path) -> Vec<(PathBuf, String)> {
+    files_below(root, |_, path| path.extension().is_some_and(|ending| ending == "jar"))
 }
 
-/// Files below a folder that are wanted, with their names from there.
-fn files_below(root: &Path, wanted: impl Fn(&Path) -> bool) -> Vec<(PathBuf, String)> {
-    let (mut found, mut folders, mut looked, mut files) = (Vec::new(), vec![root.to_owned()], 0, 0);
+/// Files below a folder that are wanted, with their names from there. Links are not followed.
+fn files_below(directory: &Path, wanted: impl Fn(&Root, &Path) -> bool) -> Vec<(PathBuf, String)> {
+    let (mut found, mut folders, mut looked, mut files) = (Vec::new(), vec![PathBuf::new()], 0, 0);
+    let Ok(root) = Root::open(directory) else { return found };
     while let Some(folder) = folders.pop() {
         looked += 1;
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let Ok(kind) = entry.file_type() else { continue };
-            let path = entry.path();
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let apart =
-                name.starts_with('.') || matches!(name.as_str(), "node_modules" | "__pycache__" | "target");
-            files += usize::from(kind.is_file());
+        for entry in root.entries(&folder).unwrap_or_default() {
+            let (path, name) = (folder.join(&entry.name), entry.name.to_string_lossy());
+            let apart = name.starts_with('.') || matches!(&*name, "node_modules" | "__pycache__" | "target");
+            files += usize::from(entry.kind == Kind::File);
             if files > MOST_LOOKED_AT {
                 break;
             }
-            if kind.is_dir() && !apart && looked + folders.len() < MOST_FOLDERS {
-                folders.push(path);
-            } else if kind.is_file()
-                && found.len() < MOST_ARCHIVES
-                && wanted(&path)
-                && let Ok(relative) = path.strip_prefix(root)
-            {
-                found.push((path.clone(), relative.to_string_lossy().into_owned()));
+            match entry.kind {
+                Kind::Directory if !apart && looked + folders.len() < MOST_FOLDERS => folders.push(path),
+                Kind::File if found.len() < MOST_ARCHIVES && wanted(&root, &path) => {
+                    found.push((directory.join(&path), path.to_string_lossy().into_owned()));
+                }
+                _ => {}
             }
         }
     }
@@ -79,14 +84,13 @@ fn files_below(root: &Path, wanted: impl Fn(&Path) -> bool) -> Vec<(PathBuf, Str
 }
 
 /// Whether a file is data that tests may read: no text, and nothing that a build would write anew.
-fn is_data(path: &Path) -> bool {
-    use std::io::Read as _;
+fn is_data(root: &Root, path: &Path) -> bool {
     let built = ["jar", "class", "o", "obj", "a", "so", "pyc", "exe", "out", "rlib"];
     if path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| built.contains(&ending)) {
         return false;
     }
     let mut start = Vec::new();
-    let Ok(file) = std::fs::File::open(path) else { return false };
+    let Ok(file) = root.open_file(path) else { return false };
     let large = file.metadata().is_ok_and(|metadata| metadata.len() > LARGE);
     if file.take(LOOKED_AT as u64).read_to_end(&mut start).is_err() || start.starts_with(b"\x7fELF") {
         return false;
@@ -165,7 +169,7 @@ mod tests {
         std::fs::create_dir_all(folder.path().join("lib")).unwrap();
         std::fs::write(folder.path().join("lib/junit.jar"), [0xff, 0xfe]).unwrap();
         for (language, guest) in
-            [(Language::JavaScript, "/work/node_modules"), (Language::Java, "/work/lib/junit.jar")]
+            [(Language::JavaScript, "/node_modules"), (Language::Java, "/work/lib/junit.jar")]
         {
             let mut request = ExecutionRequest::default();
             show(folder.path(), language, &mut request, false);

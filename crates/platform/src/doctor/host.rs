@@ -28,21 +28,32 @@ pub struct Fact {
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<&'static str>,
+    /// The command that does it, if one does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<&'static str>,
 }
 
 impl Fact {
     fn good(name: &'static str, value: impl Into<String>) -> Self {
-        Self { name, value: value.into(), verdict: Verdict::Good, remedy: None }
+        Self { name, value: value.into(), verdict: Verdict::Good, remedy: None, command: None }
     }
 
     fn note(name: &'static str, value: impl Into<String>) -> Self {
-        Self { name, value: value.into(), verdict: Verdict::Note, remedy: None }
+        Self { name, value: value.into(), verdict: Verdict::Note, remedy: None, command: None }
     }
 
     fn bad(name: &'static str, value: impl Into<String>, remedy: &'static str) -> Self {
-        Self { name, value: value.into(), verdict: Verdict::Bad, remedy: Some(remedy) }
+        Self { name, value: value.into(), verdict: Verdict::Bad, remedy: Some(remedy), command: None }
+    }
+
+    fn by(self, command: Option<&'static str>) -> Self {
+        Self { command, ..self }
     }
 }
+
+/// Loads the profile from where the Debian package puts it, or an archive that is installed for everybody.
+const LOAD_PROFILE: &str = "sudo apparmor_parser -r /usr/share/formicary/apparmor/formicary";
+const LOAD_LOCAL_PROFILE: &str = "sudo apparmor_parser -r /usr/local/share/formicary/apparmor/formicary";
 
 /// Places that the configuration names.
 #[derive(Debug, Default)]
@@ -60,7 +71,7 @@ pub fn facts(root: &Path, probed: &Host, named: &Named) -> Vec<Fact> {
         host.kernel(),
         host.user(),
         host.user_namespaces(probed),
-        host.apparmor(),
+        host.apparmor(probed),
         landlock(probed),
         host.seccomp(probed),
         host.cgroups(),
@@ -115,18 +126,40 @@ impl Files<'_> {
                     self.read("proc/sys/user/max_user_namespaces").unwrap_or_else(|| "unlimited".into());
                 Fact::good(NAME, format!("allowed, {most} at the most"))
             }
-            Err(why) => Fact::bad(NAME, why, "allow them, or run as root"),
+            Err(why) => Fact::bad(NAME, why, "allow them, or run as root").by(self.allows_user_namespaces()),
         }
     }
 
-    fn apparmor(&self) -> Fact {
+    /// The setting that stands in the way of ordinary users, and the command that changes it.
+    fn allows_user_namespaces(&self) -> Option<&'static str> {
+        let is = |path: &str, value: &str| self.read(path).as_deref() == Some(value);
+        if is("proc/sys/user/max_user_namespaces", "0") {
+            Some("sudo sysctl -w user.max_user_namespaces=10000")
+        } else if is("proc/sys/kernel/unprivileged_userns_clone", "0") {
+            Some("sudo sysctl -w kernel.unprivileged_userns_clone=1")
+        } else {
+            is("proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1").then(|| self.loads_profile())
+        }
+    }
+
+    fn loads_profile(&self) -> &'static str {
+        let is_local = self.path("usr/local/share/formicary/apparmor/formicary").exists();
+        if is_local { LOAD_LOCAL_PROFILE } else { LOAD_PROFILE }
+    }
+
+    fn apparmor(&self, probed: &Host) -> Fact {
         const NAME: &str = "AppArmor";
         match self.read("proc/sys/kernel/apparmor_restrict_unprivileged_userns").as_deref() {
+            Some("1") if probed.user_namespaces.is_ok() => {
+                Fact::good(NAME, "restricts user namespaces, but not those of formicary")
+            }
             Some("1") => Fact::bad(
                 NAME,
                 "restricts user namespaces of ordinary users",
-                "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or load a profile that lets formicary use userns",
-            ),
+                "load the profile that comes with formicary (deploy/apparmor/formicary in the source, \
+                 share/formicary/apparmor/formicary in a release); it is for /usr/bin and /usr/local/bin",
+            )
+            .by(Some(self.loads_profile())),
             Some(_) => Fact::good(NAME, "does not restrict user namespaces"),
             None => Fact::good(NAME, "no restriction of user namespaces in this kernel"),
         }
@@ -232,7 +265,7 @@ mod tests {
             ("kernel", &[("proc/sys/kernel/osrelease", "6.1.0-18-amd64\n")], Good),
             ("kernel", &[("proc/sys/kernel/osrelease", "4.19.0\n")], Bad),
             ("kernel", &[], Bad),
-            ("AppArmor", &[("proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1\n")], Bad),
+            ("AppArmor", &[("proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1\n")], Good),
             ("AppArmor", &[], Good),
             ("cgroups", &[("sys/fs/cgroup/cgroup.controllers", "cpu io memory pids")], Good),
             ("cgroups", &[("sys/fs/cgroup/cgroup.controllers", "cpu")], Bad),
@@ -257,6 +290,33 @@ mod tests {
         assert!(host.docker(Some(&socket)).value.contains("own.sock; not needed"));
         assert!(host.gvisor(Some(Path::new("/no/runsc"))).value.starts_with("nothing at /no/runsc"));
         assert_eq!(host.docker(None).value, "not there; not needed");
+    }
+
+    #[test]
+    fn what_keeps_from_user_namespaces_has_a_command() {
+        let cases = [
+            ("proc/sys/user/max_user_namespaces", "0", Some("sudo sysctl -w user.max_user_namespaces=10000")),
+            (
+                "proc/sys/kernel/unprivileged_userns_clone",
+                "0",
+                Some("sudo sysctl -w kernel.unprivileged_userns_clone=1"),
+            ),
+            ("proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1", Some(LOAD_PROFILE)),
+            ("proc/sys/kernel/osrelease", "6.1.0", None),
+        ];
+        for (path, value, command) in cases {
+            let facts = host(&[(path, value)], Err("refused".into()));
+            let fact = facts.iter().find(|fact| fact.name == "user namespaces").unwrap();
+            assert_eq!((fact.verdict, fact.command), (Verdict::Bad, command), "{path}");
+        }
+        let restricted = [("proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1")];
+        let facts = host(&restricted, Err("refused".into()));
+        let fact = facts.iter().find(|fact| fact.name == "AppArmor").unwrap();
+        assert_eq!((fact.verdict, fact.command), (Verdict::Bad, Some(LOAD_PROFILE)));
+        let local = [restricted[0], ("usr/local/share/formicary/apparmor/formicary", "")];
+        let facts = host(&local, Err("refused".into()));
+        let fact = facts.iter().find(|fact| fact.name == "AppArmor").unwrap();
+        assert_eq!(fact.command, Some(LOAD_LOCAL_PROFILE));
     }
 
     #[test]

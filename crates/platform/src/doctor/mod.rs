@@ -2,9 +2,11 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`conclusion`] | all of it in one line |
 //! | [`host`] | facts about the kernel and the machine, read from its files |
 //! | [`remedies`] | how to get a protection that is missing |
 
+pub mod conclusion;
 pub mod host;
 pub mod remedies;
 
@@ -18,6 +20,7 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use conclusion::Conclusion;
 pub use host::{Fact, Verdict};
 
 /// The whole examination.
@@ -39,6 +42,26 @@ pub struct DoctorReport {
     pub languages: Vec<LanguageStatus>,
     /// Every debugger, as seen in the sandbox.
     pub debuggers: Vec<DebuggerReport>,
+    /// The audit log.
+    pub audit: AuditReport,
+    /// All of it in one line.
+    pub conclusion: Conclusion,
+}
+
+/// Whether runs are logged, and where.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct AuditReport {
+    /// Whether runs are logged.
+    pub kept: bool,
+    /// The file or the server, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// Bytes that it may take, where it is a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_bytes: Option<u64>,
+    /// Why runs are not logged, where they are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 /// One debugger's part.
@@ -114,7 +137,7 @@ pub fn examine(
         _ => None,
     };
     let named = host::Named { socket: path("docker.socket"), runsc: path("gvisor.program") };
-    DoctorReport {
+    let mut report = DoctorReport {
         version: env!("CARGO_PKG_VERSION"),
         level,
         isolated: level >= Level::Isolated,
@@ -123,7 +146,11 @@ pub fn examine(
         providers: reports,
         languages,
         debuggers: Vec::new(),
-    }
+        audit: AuditReport::default(),
+        conclusion: Conclusion::default(),
+    };
+    report.conclusion = conclusion::conclude(&report, conclusion::Means::of(Path::new("/")));
+    report
 }
 
 /// The provider that runs use: the one that is configured, or the one that it chooses.

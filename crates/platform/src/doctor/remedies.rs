@@ -2,7 +2,7 @@
 
 use formicary_model::Protection;
 
-const USER_NAMESPACES: &str = "allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, user.max_user_namespaces above 0, and on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0 or an AppArmor profile for formicary; or run as root";
+const USER_NAMESPACES: &str = "allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, user.max_user_namespaces above 0, and on Ubuntu the AppArmor profile that comes with formicary; or run as root";
 const CGROUP: &str = "give Formicary a cgroup: run as root, or under a systemd user session (loginctl enable-linger), or in a delegated cgroup";
 
 /// What to do where a protection is missing.

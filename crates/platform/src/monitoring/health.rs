@@ -77,7 +77,9 @@ impl Platform {
             level,
         };
         let audit = self.audit_health();
-        let required = self.configuration().word("audit.required") != "off";
+        let place = keeping::place(self.configuration()).ok().flatten();
+        // A configuration that names no place to write to is wrong in itself.
+        let required = place.is_none_or(|place| keeping::is_required(self.configuration(), &place));
         let ready = provider.ok && (audit.ok || !required);
         Health { ready, provider, audit, queue: self.queue() }
     }
@@ -103,15 +105,20 @@ impl Platform {
         prometheus::render(&self.monitors.metrics.counted(), &figures)
     }
 
+    /// Whether runs are to be logged.
+    pub fn keeps_audit_log(&self) -> bool {
+        keeping::place(self.configuration()).is_ok_and(|place| place.is_some())
+    }
+
     fn queue(&self) -> QueueHealth {
         QueueHealth { running: self.runs.running(), waiting: self.runs.waiting(), at_once: self.runs.slots() }
     }
 
     fn audit_health(&self) -> AuditHealth {
-        let configured = keeping::place(self.configuration()).is_ok_and(|place| place.is_some());
+        let configured = self.keeps_audit_log();
         let checked = match self.audit_log() {
             Ok(Some(log)) => log.check().map_err(|error| error.to_string()),
-            Ok(None) => self.audit_trouble().map_or(Ok(()), Err),
+            Ok(None) => self.any_audit_trouble().map_or(Ok(()), Err),
             Err(failure) => Err(failure.message),
         };
         AuditHealth {

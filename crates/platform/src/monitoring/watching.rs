@@ -80,4 +80,8 @@ impl Observer for Waited<'_> {
             self.observer.event(&Event { run_id: event.run_id.clone(), at_ms: event.at_ms, kind });
         }
     }
+
+    fn reads_along(&self) -> bool {
+        self.observer.reads_along()
+    }
 }

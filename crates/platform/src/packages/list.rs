@@ -1,9 +1,9 @@
 //! Requirements from the command line, from `requirements.txt` and from lock files, as one request.
 
 use super::lock;
+use formicary_files::{Place, Root, plain};
 use formicary_model::{Failure, FailureKind, PackageRequest};
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Endings of files that hold requirements.
 const FILE_ENDINGS: [&str; 4] = ["txt", "in", "toml", "lock"];
@@ -19,8 +19,7 @@ pub fn read(words: &[String], from_source: bool, base: Option<&Path>) -> Result<
         let ending = Path::new(word).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         let is_plain = !word.contains(['=', '<', '>', '~', '!', '[', ';', ' ', ',']);
         if is_plain && (word.contains('/') || FILE_ENDINGS.contains(&ending)) {
-            let path = base.map_or_else(|| PathBuf::from(word), |base| base.join(word));
-            file(&path, &mut request, 0)?;
+            named(base, Path::new(word), &mut request)?;
         } else {
             request.requirements.extend(split(word));
         }
@@ -62,14 +61,27 @@ fn split(text: &str) -> Vec<String> {
     parts
 }
 
-fn file(path: &Path, request: &mut PackageRequest, depth: usize) -> Result<(), Failure> {
+/// A file that the user named. It, and what it names in turn, must stay in the working directory if it lies there, else in
+/// its own: the user may not have written it.
+fn named(base: Option<&Path>, path: &Path, request: &mut PackageRequest) -> Result<(), Failure> {
+    let own = path.parent().filter(|own| !own.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = base.map_or_else(|| path.file_name().map_or(path, Path::new), |_| path);
+    let base = base.unwrap_or(own).canonicalize().map_err(|error| unreadable(path, &error.to_string()))?;
+    let whole = base.join(name);
+    let place = Place::of(&base, &whole).map_err(|error| unreadable(path, &error.reason.to_string()))?;
+    file(&place.root, &place.path, request, 0)
+}
+
+fn file(root: &Root, below: &Path, request: &mut PackageRequest, depth: usize) -> Result<(), Failure> {
+    let path = &root.path().join(below);
     if depth > DEEPEST {
         return Err(invalid(
             format!("{} is named by files without end", path.display()),
             "let no file name itself",
         ));
     }
-    let text = text(path)?;
+    let text =
+        root.read_to_string(below, LARGEST).map_err(|error| unreadable(path, &error.reason.to_string()))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if lock::is_one(&name) {
         request.requirements.extend(lock::read(path, &text)?);
@@ -84,21 +96,21 @@ fn file(path: &Path, request: &mut PackageRequest, depth: usize) -> Result<(), F
         ));
     }
     for line in logical_lines(&text) {
-        let folder = path.parent().unwrap_or(Path::new("/"));
+        let folder = below.parent().unwrap_or(Path::new(""));
         let other = |options: [&str; 2]| {
             options.iter().find_map(|option| {
                 let rest = line.strip_prefix(option)?;
                 let rest = rest
                     .strip_prefix('=')
                     .or_else(|| rest.starts_with(char::is_whitespace).then_some(rest))?;
-                Some(folder.join(rest.trim()))
+                Some(plain(&folder.join(rest.trim())))
             })
         };
         if let Some(named) = other(["--requirement", "-r"]) {
-            file(&named, request, depth + 1)?;
+            file(root, &named, request, depth + 1)?;
         } else if let Some(named) = other(["--constraint", "-c"]) {
             let mut constraints = PackageRequest::default();
-            file(&named, &mut constraints, depth + 1)?;
+            file(root, &named, &mut constraints, depth + 1)?;
             request.constraints.extend(constraints.requirements);
         } else if !matches!(line.as_str(), "--require-hashes" | "--prefer-binary") {
             // The guard says what is wrong with a line; here it is only read.
@@ -108,20 +120,11 @@ fn file(path: &Path, request: &mut PackageRequest, depth: usize) -> Result<(), F
     Ok(())
 }
 
-fn text(path: &Path) -> Result<String, Failure> {
-    let wrong = |why: String| {
-        invalid(
-            format!("requirements {} cannot be read: {why}", path.display()),
-            "give a file that exists, or names as in numpy,pandas",
-        )
-    };
-    let opened = std::fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
-    if !opened.metadata().is_ok_and(|metadata| metadata.is_file()) {
-        return Err(wrong("it is not a file".into()));
-    }
-    let mut text = String::new();
-    opened.take(LARGEST).read_to_string(&mut text).map_err(|error| wrong(error.to_string()))?;
-    Ok(text)
+fn unreadable(path: &Path, why: &str) -> Failure {
+    invalid(
+        format!("requirements {} cannot be read: {why}", path.display()),
+        "give a file that exists, or names as in numpy,pandas; a file may name others in its own directory and below",
+    )
 }
 
 /// Lines without comments, those that end with a backslash joined with the next.
@@ -169,8 +172,9 @@ mod tests {
     }
 
     #[test]
-    fn files_name_other_files() {
-        let folder = tempfile::tempdir().unwrap();
+    fn files_name_other_files_of_their_project() {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir_in(outer.path()).unwrap();
         let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
         write(
             "all.txt",
@@ -188,6 +192,20 @@ mod tests {
         assert_eq!(request.constraints, ["idna<4"]);
         assert!(read("endless.txt").unwrap_err().message.contains("without end"));
         assert!(read("missing.txt").unwrap_err().message.contains("cannot be read"));
+        write("../secret", "the password\n");
+        std::fs::create_dir(folder.path().join("sub")).unwrap();
+        std::os::unix::fs::symlink("../secret", folder.path().join("linked.txt")).unwrap();
+        write("sub/dev.txt", "-r ../more.txt\n");
+        assert_eq!(read("sub/dev.txt").unwrap().requirements, ["click"]);
+        for line in
+            ["-r ../secret", "-c ../secret", "-r sub/../../secret", "-r /etc/hostname", "-r linked.txt"]
+        {
+            write("bad.txt", line);
+            let failure = read("bad.txt").unwrap_err();
+            assert!(failure.message.contains("cannot be read"), "{line}: {failure}");
+            assert!(!format!("{failure:?}").contains("password"), "{line}: {failure}");
+        }
+        assert!(read("linked.txt").unwrap_err().message.contains("symbolic link"));
         write("pyproject.toml", "[project]\n");
         assert!(read("pyproject.toml").unwrap_err().hint.unwrap().contains("uv export"));
         write("uv.lock", "version = 1\n");

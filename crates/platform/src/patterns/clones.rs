@@ -1,13 +1,16 @@
 //! Copies of code in a project, or those that a change left behind.
 
 use crate::facade::Platform;
-use crate::review::git::SandboxedGit;
-use crate::review::{ReviewOptions, project};
-use formicary_model::clones::{CloneReport, CloneType};
+use crate::keys;
+use crate::review::project;
+use crate::use_case::{Context, Effect, UseCase};
+use crate::workspace::Workspace;
+use formicary_clones::baseline::KnownClones;
+use formicary_clones::{CloneOptions, CloneSource, Tests, change, detect};
+use formicary_files::{FileError, Place, Viewpoint};
+use formicary_model::clones::{CloneReport, ClonesInput};
 use formicary_model::review::Note;
 use formicary_model::{Failure, FailureKind};
-use formicary_patterns::clones::baseline::KnownClones;
-use formicary_patterns::clones::{CloneOptions, CloneSource, Tests, change, detect};
 use formicary_review::CodeReviewer;
 use formicary_review::change::trees::Finder;
 use formicary_review::discover::{Scope, discover};
@@ -16,39 +19,54 @@ use formicary_review::native::NativeAnalyzer;
 use formicary_review::settings::read_settings;
 use std::path::{Path, PathBuf};
 
-/// Which copies to look for, as a door was asked.
-#[derive(Debug, Clone, Default)]
-pub struct CloneRequest {
-    /// Where the user stands; relative paths start there.
-    pub working_folder: PathBuf,
-    /// Files and folders; empty for where the user stands.
-    pub paths: Vec<PathBuf>,
-    /// Which kinds; empty for all.
-    pub types: Vec<CloneType>,
-    /// The fewest lines of a copy.
-    pub lines: Option<u32>,
-    /// The fewest tokens of a copy.
-    pub tokens: Option<usize>,
-    /// The least likeness, from 0 to 1.
-    pub similarity: Option<f32>,
-    /// Whether files with tests are left out.
-    pub without_tests: bool,
-    /// A change: a git range or revision, a folder, or a diff file.
-    pub new: Option<String>,
-    /// The file of known groups.
-    pub baseline: Option<PathBuf>,
-}
-
+/// A larger file holds no known groups.
+const MOST_KNOWN_BYTES: u64 = 256 << 20;
 /// Where known groups stand when nobody names a file.
 pub const KNOWN_CLONES: &str = ".formicary/clones.json";
 
+/// Finds clones of code; with a change also those that it edited here and not there.
+pub struct Clones;
+
+impl UseCase for Clones {
+    const NAME: &'static str = "clones";
+    const PATH: &'static str = "/v1/clones";
+    const ABOUT: &'static str = "Find clones of code";
+    const SCOPE: Option<keys::Scope> = Some(keys::Scope::Review);
+    const EFFECT: Effect = Effect::Writes;
+    type Input = ClonesInput;
+    type Output = CloneReport;
+
+    fn run(platform: &Platform, context: &Context<'_>, input: ClonesInput) -> Result<CloneReport, Failure> {
+        let workspace = context.workspace(&input.code)?;
+        let found = context.watched(|watch| platform.clones(&workspace, &input, watch));
+        let mut report = found.map_err(|failure| workspace.explain(failure))?;
+        if input.write_baseline {
+            write_known(&workspace, &input, &report)?;
+        }
+        let viewpoint = Viewpoint::new(workspace.directory(), &place(&workspace)?.0);
+        let groups = report.groups.iter_mut().flat_map(|group| &mut group.places);
+        let edited = report.inconsistent.iter_mut();
+        let edited = edited.flat_map(|edit| std::iter::once(&mut edit.edited).chain(&mut edit.untouched));
+        let noted = report.notes.iter_mut().filter_map(|note| note.file.as_mut());
+        groups
+            .chain(edited)
+            .map(|place| &mut place.file)
+            .chain(noted)
+            .for_each(|file| viewpoint.rewrite(file));
+        Ok(report)
+    }
+}
+
 impl Platform {
-    /// Finds copies of code; with a change also those that it edited here and not there.
-    pub fn clones(&self, request: &CloneRequest, watch: Watch<'_>) -> Result<CloneReport, Failure> {
-        let (root, paths) = place(request)?;
+    fn clones(
+        &self,
+        workspace: &Workspace,
+        request: &ClonesInput,
+        watch: Watch<'_>,
+    ) -> Result<CloneReport, Failure> {
+        let (root, paths) = place(workspace)?;
         let analyzer = NativeAnalyzer::new(None);
-        let git =
-            SandboxedGit { providers: &self.providers, provider: self.configuration().word("provider") };
+        let git = self.git();
         let names = CodeReviewer::new(&analyzer, &git).rule_names();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let settings = read_settings(&root, &root, &names)?;
@@ -70,9 +88,7 @@ impl Platform {
         let mut report = detect(&sources, &options, watch.cancelled);
         report.notes = unread(found.notes);
         if let Some(new) = &request.new {
-            let asked =
-                ReviewOptions { working_folder: request.working_folder.clone(), ..Default::default() };
-            let change_request = project::change(new, &asked)?;
+            let change_request = project::change(new, workspace.directory(), &root, &git)?;
             let finder = Finder { scope: &scope, now: &found.sources, baseline: None, rules: &[] };
             let states = finder.find(&change_request, &git, watch)?;
             let before = of_texts(&states.before.sources);
@@ -83,34 +99,30 @@ impl Platform {
         if (watch.cancelled)() {
             return Err(Failure::new(FailureKind::Cancelled, "the search for copies was cancelled"));
         }
-        if let Some(known) = read_known(&known_path(request, &root))? {
+        if let Some(known) = read_known(&root, &known_path(workspace, request))? {
             known.mark(&mut report);
         }
         Ok(report)
     }
+}
 
-    /// Writes all groups of a report as known. Gives the file's path.
-    pub fn write_known_clones(
-        &self,
-        request: &CloneRequest,
-        report: &CloneReport,
-    ) -> Result<PathBuf, Failure> {
-        let (root, _) = place(request)?;
-        let path = known_path(request, &root);
-        let write = || -> std::io::Result<()> {
-            if let Some(folder) = path.parent() {
-                std::fs::create_dir_all(folder)?;
-            }
-            let text =
-                serde_json::to_string_pretty(&KnownClones::of(report)).map_err(std::io::Error::other)?;
-            std::fs::write(&path, text + "\n")
-        };
-        write().map_err(|error| {
-            Failure::new(FailureKind::InvalidInput, format!("{}: {error}", path.display()))
-                .hint("name a file in a folder that you may write")
-        })?;
-        Ok(path)
-    }
+/// Writes all groups of a report as known.
+fn write_known(workspace: &Workspace, request: &ClonesInput, report: &CloneReport) -> Result<(), Failure> {
+    let (root, _) = place(workspace)?;
+    let path = known_path(workspace, request);
+    let text = serde_json::to_string_pretty(&KnownClones::of(report))
+        .map_err(|error| Failure::new(FailureKind::Internal, format!("known groups: {error}")))?;
+    let write = || -> Result<(), FileError> {
+        let place = Place::of(&root, &path)?;
+        if let Some(directory) = place.path.parent() {
+            place.root.create_directories(directory)?;
+        }
+        place.root.write(&place.path, (text + "\n").as_bytes())
+    };
+    write().map_err(|error| {
+        Failure::new(FailureKind::InvalidInput, format!("the known groups were not written: {error}"))
+            .hint("name a regular file in a directory that you may write")
+    })
 }
 
 /// Notes of files in the words of those who read and do not review.
@@ -125,7 +137,7 @@ pub(super) fn said(note: &Note) -> String {
     note.file.as_ref().map_or_else(|| message.clone(), |file| format!("{file} {message}"))
 }
 
-fn options(request: &CloneRequest) -> CloneOptions {
+fn options(request: &ClonesInput) -> CloneOptions {
     let usual = CloneOptions::default();
     CloneOptions {
         types: if request.types.is_empty() { usual.types } else { request.types.clone() },
@@ -144,14 +156,14 @@ fn of_texts(sources: &[SourceText]) -> Vec<CloneSource<'_>> {
         .collect()
 }
 
-/// The folder that holds everything that was asked for, and what was asked for.
-fn place(request: &CloneRequest) -> Result<(PathBuf, Vec<PathBuf>), Failure> {
+/// The directory that holds everything that was named, and what was named.
+fn place(workspace: &Workspace) -> Result<(PathBuf, Vec<PathBuf>), Failure> {
     let mut paths = Vec::new();
-    for path in &request.paths {
-        paths.push(project::real(&request.working_folder.join(path), path)?);
+    for path in workspace.paths() {
+        paths.push(project::real(&workspace.directory().join(path), path)?);
     }
     if paths.is_empty() {
-        let here = project::real(&request.working_folder, Path::new("."))?;
+        let here = project::real(workspace.directory(), Path::new("."))?;
         return Ok((here, Vec::new()));
     }
     let folder =
@@ -169,17 +181,25 @@ fn place(request: &CloneRequest) -> Result<(PathBuf, Vec<PathBuf>), Failure> {
     Ok((root, paths))
 }
 
-fn known_path(request: &CloneRequest, root: &Path) -> PathBuf {
+/// The file of known groups: one that the user named, else the project's.
+fn known_path(workspace: &Workspace, request: &ClonesInput) -> PathBuf {
     match &request.baseline {
-        Some(path) => request.working_folder.join(path),
-        None => root.join(KNOWN_CLONES),
+        Some(path) => workspace.directory().join(path),
+        None => PathBuf::from(KNOWN_CLONES),
     }
 }
 
-fn read_known(path: &Path) -> Result<Option<KnownClones>, Failure> {
-    let Ok(text) = std::fs::read_to_string(path) else { return Ok(None) };
-    serde_json::from_str(&text).map(Some).map_err(|error| {
-        Failure::new(FailureKind::InvalidInput, format!("{}: {error}", path.display()))
+fn read_known(root: &Path, path: &Path) -> Result<Option<KnownClones>, Failure> {
+    let wrong = |why: String| {
+        Failure::new(FailureKind::InvalidInput, why)
             .hint("write it anew with `formicary clones --write-baseline`")
-    })
+    };
+    let read = Place::of(root, path).and_then(|place| place.root.read(&place.path, MOST_KNOWN_BYTES));
+    let text = match read {
+        Ok(text) => text,
+        Err(error) if error.is_missing() => return Ok(None),
+        Err(error) => return Err(wrong(format!("the known groups cannot be read: {error}"))),
+    };
+    let known = serde_json::from_slice(&text);
+    known.map(Some).map_err(|error| wrong(format!("{}: {error}", path.display())))
 }

@@ -1,14 +1,17 @@
 //! The structural engines through the façade: searching, rewriting, the index, copies, what a change consists of, refactorings.
 
 pub mod clones;
-pub mod index;
-mod place;
-pub mod refactor;
-pub mod refactorings;
-pub mod rewrite;
-pub mod search;
+mod index;
+pub(crate) mod place;
+mod refactor;
+mod refactorings;
+mod rewrite;
+mod search;
 
-pub use index::IndexOptions;
-pub use refactor::{RefactorOptions, Refactoring};
-pub use rewrite::{Chosen, RewriteOptions};
-pub use search::{SearchOptions, Sought};
+pub use clones::Clones;
+pub use index::{Calls, Dependencies, Symbols};
+pub use refactor::Refactor;
+pub use refactorings::Refactorings;
+pub(crate) use rewrite::journal_failure;
+pub use rewrite::{Rewrite, Undo};
+pub use search::Search;

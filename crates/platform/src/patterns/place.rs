@@ -1,12 +1,13 @@
 //! Which files the structural engines look at.
 
 use crate::review::project;
+use formicary_files::Viewpoint;
 use formicary_model::patterns::SkippedFile;
 use formicary_model::review::NoteKind;
 use formicary_model::{Failure, FailureKind, Language, suggest};
-use formicary_patterns::Source;
 use formicary_review::discover::{Scope, discover};
 use formicary_review::engine::Watch;
+use formicary_search::Source;
 use globset::GlobSet;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,8 @@ const MOST_BYTES: u64 = 4 << 20;
 pub(super) struct Place {
     /// The project's folder; paths are relative to it.
     pub root: PathBuf,
+    /// How they are written for the caller.
+    pub viewpoint: Viewpoint,
     pub sources: Vec<Source>,
     pub skipped: Vec<SkippedFile>,
 }
@@ -37,16 +40,17 @@ pub(super) fn read(working_folder: &Path, paths: &[PathBuf], watch: Watch<'_>) -
         Some(SkippedFile { file: note.file?, why: note.message.replace("reviewed", "read") })
     });
     let sources = discovery.sources.into_par_iter().map(|source| {
-        let dialect = formicary_patterns::dialect_of(&source.path, source.language, &source.text);
+        let dialect = formicary_search::dialect_of(&source.path, source.language, &source.text);
         let exact = source.exact;
         let source = Source::new(source.path, dialect, source.text);
         if exact { source } else { source.inexact() }
     });
-    Ok(Place { root: found.root, sources: sources.collect(), skipped: skipped.collect() })
+    let viewpoint = Viewpoint::new(working_folder, &found.root);
+    Ok(Place { root: found.root, viewpoint, sources: sources.collect(), skipped: skipped.collect() })
 }
 
 /// The project's folder alone.
-pub(super) fn root(working_folder: &Path, paths: &[PathBuf]) -> Result<PathBuf, Failure> {
+pub(crate) fn root(working_folder: &Path, paths: &[PathBuf]) -> Result<PathBuf, Failure> {
     find(working_folder, paths).map(|found| found.root)
 }
 

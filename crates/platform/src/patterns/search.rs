@@ -2,11 +2,16 @@
 
 use super::place::{self, invalid};
 use crate::facade::Platform;
-use formicary_model::patterns::{Match, RuleTestReport, SearchReport, SkippedFile};
+use crate::keys::Scope;
+use crate::use_case::{Context, Effect, UseCase};
+use crate::workspace::Workspace;
+use formicary_files::{FileError, Place, Root};
+use formicary_model::patterns::{Match, RuleTestReport, SearchInput, SearchReport, SkippedFile};
 use formicary_model::{Failure, suggest};
-use formicary_patterns::search::{PatternError, Rule, RuleError, explain, read_rules, rule_tests, shipped};
-use formicary_patterns::{PatternMatcher, Source};
 use formicary_review::engine::Watch;
+use formicary_search::{
+    PatternError, PatternMatcher, Rule, RuleError, Source, explain, read_rules, rule_tests, shipped,
+};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -22,54 +27,79 @@ pub enum Sought {
     Rules(Vec<String>),
 }
 
-/// A search, as a door was asked.
-#[derive(Debug, Clone)]
-pub struct SearchOptions {
-    /// Where the user stands; relative paths start there.
-    pub working_folder: PathBuf,
-    /// Files and folders; empty for where the user stands.
-    pub paths: Vec<PathBuf>,
-    /// The language; every one in which the pattern can be read, if none is named.
-    pub language: Option<String>,
-    /// What is looked for.
-    pub sought: Sought,
-    /// Whether the nearest miss is wanted where nothing matches.
-    pub explain: bool,
+impl Sought {
+    /// What an input names: a pattern or rules, and not both.
+    pub(super) fn of(pattern: Option<&str>, rules: &[String]) -> Result<Self, Failure> {
+        match (pattern, rules.is_empty()) {
+            (Some(pattern), true) => Ok(Self::Pattern(pattern.to_owned())),
+            (None, false) => Ok(Self::Rules(rules.to_vec())),
+            (Some(_), false) => Err(invalid("pattern and rules are given together", "give one of them")),
+            (None, true) => {
+                Err(invalid("what to look for is not given", "give a pattern, as in 'print($X)', or rules"))
+            }
+        }
+    }
+}
+
+/// Finds code by its shape.
+pub struct Search;
+
+impl UseCase for Search {
+    const NAME: &'static str = "search";
+    const PATH: &'static str = "/v1/search";
+    const ABOUT: &'static str = "Find code by its structure";
+    const SCOPE: Option<Scope> = Some(Scope::Review);
+    const EFFECT: Effect = Effect::Reads;
+    type Input = SearchInput;
+    type Output = SearchReport;
+
+    fn run(_: &Platform, context: &Context<'_>, input: SearchInput) -> Result<SearchReport, Failure> {
+        let sought = Sought::of(input.pattern.as_deref(), &input.rules)?;
+        let workspace = context.workspace(&input.code)?;
+        let found = context.watched(|watch| search(&workspace, &input, &sought, watch));
+        found.map_err(|failure| workspace.explain(failure))
+    }
+}
+
+fn search(
+    workspace: &Workspace,
+    input: &SearchInput,
+    sought: &Sought,
+    watch: Watch<'_>,
+) -> Result<SearchReport, Failure> {
+    let rules = rules(workspace.directory(), sought, input.language.as_deref())?;
+    let matcher = PatternMatcher::new(rules);
+    let place = place::read(workspace.directory(), workspace.paths(), watch)?;
+    let sources: Vec<Source> =
+        place.sources.into_iter().filter(|source| matcher.reads(source.dialect())).collect();
+    let searched: Vec<_> = sources
+        .par_iter()
+        .filter(|_| !(watch.cancelled)())
+        .map(|source| (source.path(), matcher.search(source)))
+        .collect();
+    let mut report = SearchReport { files: sources.len(), skipped: place.skipped, ..SearchReport::default() };
+    for (file, found) in searched {
+        match found {
+            Ok(found) => report.matches.extend(found),
+            Err(kind) => {
+                report.skipped.push(SkippedFile { file: file.to_owned(), why: kind.message().to_owned() });
+            }
+        }
+    }
+    // Of many rules most find nothing, and why is of no interest.
+    if input.explain && input.pattern.is_some() && report.matches.is_empty() {
+        report.nearest = explain::explain(&matcher, &sources);
+    }
+    once(&mut report.matches);
+    let matches = report.matches.iter_mut().map(|found| &mut found.file);
+    let nearest = report.nearest.iter_mut().filter_map(|near| near.file.as_mut());
+    let skipped = report.skipped.iter_mut().map(|skipped| &mut skipped.file);
+    matches.chain(nearest).chain(skipped).for_each(|file| place.viewpoint.rewrite(file));
+    report.skipped.sort();
+    Ok(report)
 }
 
 impl Platform {
-    /// Finds code by its shape.
-    pub fn search(&self, options: &SearchOptions, watch: Watch<'_>) -> Result<SearchReport, Failure> {
-        let rules = rules(&options.working_folder, &options.sought, options.language.as_deref())?;
-        let matcher = PatternMatcher::new(rules);
-        let place = place::read(&options.working_folder, &options.paths, watch)?;
-        let sources: Vec<Source> =
-            place.sources.into_iter().filter(|source| matcher.reads(source.dialect())).collect();
-        let searched: Vec<_> = sources
-            .par_iter()
-            .filter(|_| !(watch.cancelled)())
-            .map(|source| (source.path(), matcher.search(source)))
-            .collect();
-        let mut report =
-            SearchReport { files: sources.len(), skipped: place.skipped, ..SearchReport::default() };
-        for (file, found) in searched {
-            match found {
-                Ok(found) => report.matches.extend(found),
-                Err(kind) => {
-                    report
-                        .skipped
-                        .push(SkippedFile { file: file.to_owned(), why: kind.message().to_owned() });
-                }
-            }
-        }
-        if options.explain && report.matches.is_empty() {
-            report.nearest = explain::explain(&matcher, &sources);
-        }
-        report.skipped.sort();
-        once(&mut report.matches);
-        Ok(report)
-    }
-
     /// Judges rules by the tests that they carry.
     pub fn test_rules(&self, working_folder: &Path, names: &[String]) -> Result<RuleTestReport, Failure> {
         let names = if names.is_empty() { vec!["all".to_owned()] } else { names.to_vec() };
@@ -127,7 +157,7 @@ pub(super) fn rule_failure(error: &RuleError) -> Failure {
 fn named(folder: &Path, name: &str) -> Result<Vec<Rule>, Failure> {
     let path = folder.join(name);
     if path.exists() {
-        return from_files(&path, name);
+        return from_files(folder, Path::new(name));
     }
     let all = shipped::rules().map_err(|error| rule_failure(&error))?;
     let names: Vec<String> = all.iter().map(|rule| rule.id.clone()).collect();
@@ -145,27 +175,26 @@ fn named(folder: &Path, name: &str) -> Result<Vec<Rule>, Failure> {
     Ok(chosen)
 }
 
-fn from_files(path: &Path, shown: &str) -> Result<Vec<Rule>, Failure> {
-    let failed = |error: std::io::Error| invalid(format!("{shown}: {error}"), "name files that you may read");
-    let mut files = Vec::new();
-    if path.is_dir() {
-        for entry in std::fs::read_dir(path).map_err(failed)? {
-            let file = entry.map_err(failed)?.path();
-            let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-            files.extend(matches!(ending, "yml" | "yaml").then_some(file));
-        }
-        files.sort();
+/// The rules of a file, or of a directory's YAML files. A project's author may have put links or pipes there.
+fn from_files(folder: &Path, named: &Path) -> Result<Vec<Rule>, Failure> {
+    let failed = |file: &Path, error: &FileError| {
+        invalid(format!("{}: {}", file.display(), error.reason), "name files of rules that you may read")
+    };
+    let (directory, files) = if folder.join(named).is_dir() {
+        let root = Root::open(&folder.join(named)).map_err(|error| failed(named, &error))?;
+        let entries = root.entries(Path::new("")).map_err(|error| failed(named, &error))?;
+        let is_yaml = |path: &PathBuf| path.extension().is_some_and(|end| end == "yml" || end == "yaml");
+        (root, entries.into_iter().map(|entry| PathBuf::from(entry.name)).filter(is_yaml).collect())
     } else {
-        files.push(path.to_owned());
-    }
+        let place = Place::of(folder, named).map_err(|error| failed(named, &error))?;
+        (place.root, vec![place.path])
+    };
     let mut rules = Vec::new();
     for file in files {
-        let metadata = file.metadata().map_err(failed)?;
-        if !metadata.is_file() || metadata.len() > MOST_RULE_BYTES {
-            return Err(invalid(format!("{} is not a file of rules", file.display()), "name a YAML file"));
-        }
-        let text = std::fs::read_to_string(&file).map_err(failed)?;
-        rules.extend(read_rules(&file.display().to_string(), &text).map_err(|error| rule_failure(&error))?);
+        let shown = directory.path().join(&file);
+        let text =
+            directory.read_to_string(&file, MOST_RULE_BYTES).map_err(|error| failed(&shown, &error))?;
+        rules.extend(read_rules(&shown.display().to_string(), &text).map_err(|error| rule_failure(&error))?);
     }
     Ok(rules)
 }

@@ -1,6 +1,7 @@
 //! Git inside the sandbox: no network, the repository read-only, nothing of the user's settings. A repository that is
 //! reviewed may be hostile, and git runs programs that a repository names.
 
+use formicary_files::{Entry, Kind, Root};
 use formicary_model::{Assurance, Failure, FailureKind, Limits, Mount, MountAccess};
 use formicary_review::change::git::{GitOutput, GitRunner};
 use formicary_sandbox::{Cancel, End, Job, Provider, RunIo, Stdin};
@@ -29,6 +30,10 @@ impl GitRunner for SandboxedGit<'_> {
         let provider = named.or_else(|| self.providers.first()).ok_or_else(|| {
             Failure::new(FailureKind::IsolationUnavailable, "there is no isolation provider to run git in")
         })?;
+        if let Some(pipe) = visible.first().and_then(|top| pipe_in_the_way(top)) {
+            let message = format!("{} is a pipe or a device, and git would wait for it", pipe.display());
+            return Err(Failure::new(FailureKind::InvalidInput, message).hint("remove it"));
+        }
         let mut job = Job::new(["git".to_owned()].into_iter().chain(arguments.iter().cloned()));
         job.cwd = INSIDE[0].into();
         job.env = environment(visible);
@@ -67,6 +72,22 @@ impl GitRunner for SandboxedGit<'_> {
     }
 }
 
+/// What git reads whatever it is asked, and would wait for without end: an odd file in its own directory, or under the
+/// name of one of its files of settings.
+fn pipe_in_the_way(top: &Path) -> Option<PathBuf> {
+    let root = Root::open(top).ok()?;
+    let is_odd = |entry: &Entry| entry.kind == Kind::Other;
+    let own = [".git", ".git/info"].into_iter().find_map(|directory| {
+        let found = root.entries(Path::new(directory)).ok()?.into_iter().find(is_odd)?;
+        Some(Path::new(directory).join(found.name))
+    });
+    let settings = || {
+        let named = |entry: &Entry| entry.name.as_encoded_bytes().starts_with(b".git");
+        root.entries(Path::new(".")).ok()?.into_iter().find(|entry| is_odd(entry) && named(entry))
+    };
+    own.or_else(|| settings().map(|entry| entry.name.into()))
+}
+
 // A linked worktree's own folder says where the objects are by a path relative to itself: it must be seen inside the
 // folder that holds it.
 fn environment(visible: &[PathBuf]) -> Vec<(String, String)> {
@@ -92,4 +113,22 @@ fn environment(visible: &[PathBuf]) -> Vec<(String, String)> {
         pairs.push(("GIT_WORK_TREE".into(), INSIDE[0].into()));
     }
     pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::fs::{CWD, FileType, mknodat};
+
+    #[test]
+    fn git_is_not_left_waiting_for_a_pipe() {
+        for name in [".git/HEAD", ".git/info/exclude", ".gitattributes"] {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::create_dir_all(folder.path().join(".git/info")).unwrap();
+            std::fs::write(folder.path().join(".git/config"), "").unwrap();
+            assert_eq!(pipe_in_the_way(folder.path()), None);
+            mknodat(CWD, folder.path().join(name), FileType::Fifo, 0o600.into(), 0).unwrap();
+            assert_eq!(pipe_in_the_way(folder.path()), Some(name.into()));
+        }
+    }
 }

@@ -1,12 +1,13 @@
 //! Which project a path belongs to, and which change is meant.
 
-use super::ReviewOptions;
+use formicary_files::{Kind, project_of};
 use formicary_model::{Failure, FailureKind};
 use formicary_review::ChangeRequest;
+use formicary_review::change::git::{GitRunner, Repository};
 use std::path::{Path, PathBuf};
 
-/// Files that mark a project's folder.
-const MARKS: [&str; 3] = ["formicary.toml", "pyproject.toml", ".git"];
+/// What marks a project's directory; what is written there leaves its journal beside them.
+pub(crate) const MARKS: [&str; 3] = ["formicary.toml", "pyproject.toml", ".git"];
 /// A diff larger than this is none.
 const MOST_DIFF_BYTES: u64 = 256 * 1024 * 1024;
 
@@ -17,25 +18,19 @@ pub(crate) struct Place {
     pub paths: Vec<PathBuf>,
 }
 
-/// The project of the paths that were asked for.
-pub(super) fn find(options: &ReviewOptions) -> Result<Place, Failure> {
-    find_paths(&options.working_folder, &options.paths)
-}
-
 /// The project of these paths, or of the folder where the user stands.
 pub(crate) fn find_paths(working_folder: &Path, asked: &[PathBuf]) -> Result<Place, Failure> {
     let mut paths = Vec::new();
     for path in asked {
-        paths.push(real(&working_folder.join(path), path)?);
+        paths.push(file_or_directory(&working_folder.join(path), path)?);
     }
     let start = match paths.first() {
         Some(path) => path.clone(),
         None => real(working_folder, Path::new("."))?,
     };
     let folder = if start.is_dir() { start.as_path() } else { start.parent().unwrap_or(Path::new("/")) };
-    let marked = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).exists());
-    let root = match folder.ancestors().find(marked) {
-        Some(root) => root.to_owned(),
+    let root = match project_of(folder, &MARKS) {
+        Some(root) => root,
         None => folder
             .ancestors()
             .find(|above| paths.iter().all(|path| path.starts_with(above)))
@@ -67,20 +62,90 @@ pub(crate) fn real(path: &Path, shown: &Path) -> Result<PathBuf, Failure> {
     })
 }
 
-/// What `--new` names: a folder, a diff file, or else a git range.
-pub(crate) fn change(new: &str, options: &ReviewOptions) -> Result<ChangeRequest, Failure> {
-    let path = options.working_folder.join(new);
-    let Ok(metadata) = path.metadata() else { return Ok(ChangeRequest::Git(new.to_owned())) };
-    if metadata.is_dir() {
-        return Ok(ChangeRequest::Folder(path));
+/// The same of a regular file or a directory. A pipe or a device that is named is a slip; what only lies in a directory is
+/// noted there.
+pub(crate) fn file_or_directory(path: &Path, shown: &Path) -> Result<PathBuf, Failure> {
+    let found = real(path, shown)?;
+    if found.is_dir() || found.is_file() {
+        return Ok(found);
     }
+    let message = format!("{}: it is not a regular file", shown.display());
+    Err(Failure::new(FailureKind::InvalidInput, message).hint("name files or directories of code"))
+}
+
+/// What `--new` names: a folder, a diff file, or else a git range of the project in `root`. A project's author may give a
+/// file the name of a branch, so that nothing but the file would be judged: what is both is neither.
+pub(crate) fn change(
+    new: &str,
+    working_folder: &Path,
+    root: &Path,
+    git: &dyn GitRunner,
+) -> Result<ChangeRequest, Failure> {
     let wrong = |why: String| {
         Failure::new(FailureKind::InvalidInput, format!("{new}: {why}"))
             .hint("--new takes a git range, a folder, or a diff file")
     };
-    if metadata.len() > MOST_DIFF_BYTES {
-        return Err(wrong("too large for a diff".into()));
+    let Ok(place) = formicary_files::Place::of(working_folder, Path::new(new)) else {
+        return Ok(ChangeRequest::Git(new.to_owned()));
+    };
+    let Ok(facts) = place.root.facts(&place.path) else { return Ok(ChangeRequest::Git(new.to_owned())) };
+    let is_path =
+        Path::new(new).is_absolute() || [".", ".."].iter().any(|first| Path::new(new).starts_with(first));
+    if !is_path && Repository::open(git, root).and_then(|repository| repository.ends(new)).is_ok() {
+        return Err(wrong("git knows it as a revision, and there is a file of that name".into())
+            .hint(format!("write ./{new} for the file, or refs/heads/{new} for a branch")));
     }
-    let text = std::fs::read(&path).map_err(|error| wrong(error.to_string()))?;
+    if facts.kind == Kind::Directory {
+        return Ok(ChangeRequest::Folder(working_folder.join(new)));
+    }
+    let text =
+        place.root.read(&place.path, MOST_DIFF_BYTES).map_err(|error| wrong(error.reason.to_string()))?;
     Ok(ChangeRequest::Diff { name: new.to_owned(), text: String::from_utf8_lossy(&text).into_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use formicary_review::change::git::GitOutput;
+
+    /// A repository with one branch, `main`.
+    struct OneBranch;
+
+    impl GitRunner for OneBranch {
+        fn git(
+            &self,
+            _: &Path,
+            _: &[PathBuf],
+            arguments: &[String],
+            _: Vec<u8>,
+        ) -> Result<GitOutput, Failure> {
+            let success = arguments.iter().any(|argument| argument == "main^{commit}");
+            let stdout =
+                if success { b"0123456789012345678901234567890123456789\n".to_vec() } else { Vec::new() };
+            Ok(GitOutput { success, stdout, ..GitOutput::default() })
+        }
+    }
+
+    #[test]
+    fn a_file_does_not_take_the_place_of_a_branch_and_is_not_read_without_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let asked = |new: &str| change(new, &root, &root, &OneBranch);
+        std::fs::create_dir_all(root.join(".git")).unwrap();
+        assert_eq!(asked("main").unwrap(), ChangeRequest::Git("main".into()));
+        std::fs::write(root.join("main"), "diff").unwrap();
+        std::fs::write(root.join("own.diff"), "diff").unwrap();
+        std::fs::create_dir(root.join("before")).unwrap();
+        assert!(asked("main").unwrap_err().hint.unwrap().contains("./main"));
+        for name in ["./main", "own.diff"] {
+            let expected = ChangeRequest::Diff { name: name.into(), text: "diff".into() };
+            assert_eq!(asked(name).unwrap(), expected);
+        }
+        assert_eq!(asked("before").unwrap(), ChangeRequest::Folder(root.join("before")));
+        let pipe = root.join("pipe");
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", root.join("zero")).unwrap();
+        assert!(asked("pipe").unwrap_err().message.contains("not a regular file"));
+        assert!(asked("zero").unwrap_err().message.contains("symbolic link"));
+    }
 }

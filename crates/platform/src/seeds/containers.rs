@@ -5,7 +5,7 @@ use crate::facade::Platform;
 use crate::images::{ImageRecipe, recipe};
 use formicary_execution::Live;
 use formicary_model::{
-    CollectRequest, ExecutionRequest, ExecutionResult, Failure, Level, Source, SourceFile,
+    CollectRequest, Environment, ExecutionRequest, ExecutionResult, Failure, Level, Source, SourceFile,
 };
 use formicary_sandbox::providers::docker;
 use formicary_sandbox::providers::docker::stock::{self, StockedImage};
@@ -52,7 +52,10 @@ impl Platform {
         limits: &ExecutionLimits,
     ) -> Result<ExecutionResult, Failure> {
         let provider = Some(docker::NAME.to_string());
-        let request = ExecutionRequest { provider, ..self.code(language, code, stdin) };
+        let request = ExecutionRequest {
+            environment: Environment { provider, ..self.code(language, code, stdin).environment },
+            ..self.code(language, code, stdin)
+        };
         self.resource_limits_context(limits)?.execute(request, Live::default())
     }
 }
@@ -113,9 +116,12 @@ impl<'p> DockerSandbox<'p> {
         let request = ExecutionRequest {
             source: Source::Files { files: self.files.clone(), entry: None },
             command: Some(["/bin/sh", "-c", &self.command].map(str::to_string).to_vec()),
-            image: Some(self.recipe.name.clone()),
-            provider: Some(docker::NAME.into()),
             collect: CollectRequest { globs: self.collect.clone(), ..request.collect },
+            environment: Environment {
+                image: Some(self.recipe.name.clone()),
+                provider: Some(docker::NAME.into()),
+                ..request.environment
+            },
             ..request
         };
         self.platform.resource_limits_context(&limits)?.execute(request, Live::default())

@@ -3,7 +3,7 @@
 use super::limits::ExecutionLimits;
 use crate::facade::Platform;
 use formicary_execution::Live;
-use formicary_model::{ExecutionRequest, ExecutionResult, Failure, Network, Source};
+use formicary_model::{Environment, ExecutionRequest, ExecutionResult, Failure, Network, Source};
 
 /// How code is to be confined. Each run has a sandbox of its own that ends with it, so there is nothing to clean up.
 #[derive(Clone)]
@@ -41,9 +41,12 @@ impl<'e> CodeExecutor<'e> {
         let request = ExecutionRequest {
             language: language.map(str::to_string),
             source: Source::code(code),
-            network: if *allow_network { Network::Host } else { Network::None },
-            assurance: platform.assurance_of(provider.as_deref()),
-            provider: provider.clone(),
+            environment: Environment {
+                network: if *allow_network { Network::Host } else { Network::None },
+                assurance: platform.assurance_of(provider.as_deref()),
+                provider: provider.clone(),
+                ..platform.new_request().environment
+            },
             ..platform.new_request()
         };
         platform.resource_limits_context(limits)?.execute(request, Live::default())

@@ -1,10 +1,10 @@
 //! Limits by the names that the first documents use, and running under them.
 
-use crate::facade::Platform;
+use crate::facade::{Platform, local_caller};
 use formicary_execution::Live;
 use formicary_model::{
-    Assurance, ExecutionRequest, ExecutionResult, Failure, FailureKind, Level, LimitOverrides, Limits,
-    Source, SourceFile,
+    Assurance, Environment, ExecutionRequest, ExecutionResult, Failure, FailureKind, Level, LimitOverrides,
+    Limits, Source, SourceFile,
 };
 use formicary_sandbox::providers::native;
 
@@ -52,8 +52,12 @@ pub struct LimitedRuns<'p> {
 impl LimitedRuns<'_> {
     /// Runs one request under the limits. A limit that the request sets itself wins.
     pub fn execute(&self, request: ExecutionRequest, live: Live<'_>) -> Result<ExecutionResult, Failure> {
-        let limits = request.limits.or(&self.limits);
-        self.platform.execute(ExecutionRequest { limits, ..request }, live)
+        let limits = request.environment.limits.clone().or(&self.limits);
+        self.platform.execute_as(
+            &local_caller(),
+            ExecutionRequest { environment: Environment { limits, ..request.environment }, ..request },
+            live,
+        )
     }
 }
 
@@ -86,8 +90,11 @@ impl Platform {
         let request = ExecutionRequest {
             source: if files.is_empty() { Source::default() } else { Source::Files { files, entry: None } },
             command: Some(command.to_vec()),
-            provider: Some(native::NAME.into()),
-            assurance: Assurance::Require(Level::Isolated),
+            environment: Environment {
+                provider: Some(native::NAME.into()),
+                assurance: Assurance::Require(Level::Isolated),
+                ..self.new_request().environment
+            },
             ..self.new_request()
         };
         self.resource_limits_context(limits)?.execute(request, Live::default())

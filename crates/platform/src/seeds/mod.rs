@@ -7,13 +7,11 @@
 //! | [`environment`] | `SandboxEnvironment` and `CodeExecutor` |
 //! | [`containers`] | `check_docker_available`, `run_code_in_docker`, `DockerSandbox` |
 //! | [`files`] | `prepare_code_file`, `prepare_stdin_file`, `cleanup_temp_files` |
-//! | [`pyscn`] | what pyscn tells of a project |
 
 pub mod containers;
 pub mod environment;
 pub mod files;
 pub mod limits;
-pub mod pyscn;
 
 pub use containers::{DockerAvailability, DockerSandbox};
 pub use environment::{CodeExecutor, SandboxEnvironment};

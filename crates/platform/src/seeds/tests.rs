@@ -29,7 +29,7 @@ fn a_server_does_not_run_trusted_code_unless_it_is_told_to() {
         let mut request = platform.code("bash", "echo 1", "");
         request.provider = Some("trusted".into());
         request.assurance = platform.assurance_of(Some("trusted"));
-        platform.execute(request, Default::default())
+        platform.execute_as(&crate::facade::local_caller(), request, Default::default())
     };
     let refused = request(&serve(&[]).unwrap()).unwrap_err();
     assert!(refused.message.contains("trusted"), "{refused}");

@@ -2,6 +2,7 @@
 //! this platform stands.
 
 use crate::facade::{Platform, local_caller};
+use formicary_model::failure::code;
 use formicary_model::{
     Artifact, Caller, CellRequest, CellResult, Failure, FailureKind, SessionFile, SessionInfo,
     SessionRequest, SourceFile, Stream,
@@ -115,12 +116,12 @@ impl SessionAnswer {
 
 /// Whether this says that nobody holds such a session.
 pub fn is_no_session(failure: &Failure) -> bool {
-    failure.kind == FailureKind::InvalidInput && failure.message.starts_with("there is no session")
+    failure.is(code::UNKNOWN_SESSION)
 }
 
 /// Whether this says that the machine which held the session is gone, and the session with it.
 pub fn is_lost_session(failure: &Failure) -> bool {
-    failure.message.starts_with("session_lost")
+    failure.is(code::LOST_SESSION)
 }
 
 impl Platform {
@@ -136,7 +137,7 @@ impl Platform {
     pub fn session_here(&self, call: SessionCall) -> Result<SessionAnswer, Failure> {
         let all = self.sessions()?;
         let run = |caller: &Caller, id: &str, cell: &CellRequest| {
-            let result = self.run_cell_as(caller, id, cell, &mut |_, _| {})?;
+            let result = self.run_cell_as(caller, id, cell, &(), &mut |_, _| {})?;
             Ok::<_, Failure>(SessionAnswer::Cell(Box::new(result)))
         };
         Ok(match call {

@@ -3,6 +3,7 @@
 use super::place::Place;
 use super::wire::{self, Answer, Ask, Asked, VERSION};
 use formicary_execution::guard::validate_session_id;
+use formicary_model::failure::code;
 use formicary_model::{
     Artifact, CellRequest, CellResult, Failure, FailureKind, SessionFile, SessionInfo, SessionRequest,
     SourceFile, Stream,
@@ -134,7 +135,8 @@ impl SessionClient {
             Ok(answer) => Ok(answer),
             Err(error) if is_absent(&error) => {
                 validate_session_id(id)?;
-                let failure = Failure::new(FailureKind::InvalidInput, format!("there is no session {id:?}"));
+                let failure = Failure::new(FailureKind::InvalidInput, format!("there is no session {id:?}"))
+                    .code(code::UNKNOWN_SESSION);
                 Err(failure.hint("there is none at all; `formicary session new LANG` makes one"))
             }
             Err(error) => Err(unreachable(&error)),

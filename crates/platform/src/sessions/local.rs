@@ -6,8 +6,8 @@ use crate::sessions::anywhere::SessionCall;
 use formicary_execution::sessions::{SessionManager, SessionSettings};
 use formicary_execution::{code_hash, new_run_id, now_ms};
 use formicary_model::{
-    Caller, CellRequest, CellResult, Event, EventKind, Failure, Observer as _, SessionRequest, Source,
-    Stream, Terms,
+    Caller, CellRequest, CellResult, Event, EventKind, Failure, Observer, SessionRequest, Source, Stream,
+    Terms,
 };
 use formicary_monitoring::audit::Ends;
 use formicary_sandbox::Cancel;
@@ -16,14 +16,8 @@ use std::time::Duration;
 impl Platform {
     /// A session as the configuration would have it, in this language.
     pub fn new_session(&self, language: &str) -> SessionRequest {
-        let request = self.new_request();
-        SessionRequest {
-            language: language.to_owned(),
-            limits: self.execution.default_limits.clone(),
-            network: request.network,
-            assurance: request.assurance,
-            ..SessionRequest::default()
-        }
+        let environment = self.new_request().environment;
+        SessionRequest { language: language.to_owned(), environment, ..SessionRequest::default() }
     }
 
     /// The sessions of this process, which end with it. What should outlive it belongs to the session server.
@@ -49,15 +43,16 @@ impl Platform {
         cell: &CellRequest,
         watch: &mut (dyn FnMut(Stream, &[u8]) + Send),
     ) -> Result<CellResult, Failure> {
-        self.run_cell_as(&local_caller(), id, cell, watch)
+        self.run_cell_as(&local_caller(), id, cell, &(), watch)
     }
 
-    /// The same for a caller that a door knows. Whether the session is theirs is the door's to check.
-    pub fn run_cell_as(
+    /// The same for a caller that a front end knows, of which `heard` hears. `id` is the name inside.
+    pub(crate) fn run_cell_as(
         &self,
         caller: &Caller,
         id: &str,
         cell: &CellRequest,
+        heard: &dyn Observer,
         watch: &mut (dyn FnMut(Stream, &[u8]) + Send),
     ) -> Result<CellResult, Failure> {
         let here = match self.is_front() {
@@ -76,7 +71,7 @@ impl Platform {
         keeping::offer(audit.as_ref(), &source);
         let cancel = Cancel::default();
         let writing = keeping::writing(audit.as_ref(), Ends::Settled, &cancel);
-        let observer = self.fanout(caller, &(), writing.as_ref());
+        let observer = self.fanout(caller, heard, writing.as_ref());
         let run_id = new_run_id()?;
         let tell = |kind| observer.event(&Event { run_id: run_id.clone(), at_ms: now_ms(), kind });
         let code_bytes = cell.code.len() as u64;

@@ -3,135 +3,189 @@
 mod project;
 mod suggest;
 
-use crate::facade::{Platform, local_caller};
+use crate::facade::Platform;
+use crate::keys::Scope;
+use crate::policy::Files;
+use crate::uploads::checked_path;
+use crate::use_case::{Context, Effect, UseCase};
 use formicary_execution::Live;
+use formicary_model::use_case::Code;
 use formicary_model::{
-    Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, GenerationReport, MutationReport,
-    SourceFile, TestReport,
+    Environment, ExecutionRequest, Failure, FailureKind, GenerateTestsInput, GenerationReport,
+    MutateTestsInput, MutationReport, Observer, RunTestsInput, SourceFile, TestReport, TestStyle,
 };
-use formicary_sandbox::Cancel;
-pub use formicary_testing::Wanted;
 pub use formicary_testing::frameworks::ALL as FRAMEWORKS;
 pub use formicary_testing::junit_xml;
-pub use formicary_testing::python::generate::{GenerationWanted, Style};
-pub use formicary_testing::python::mutate::MutationWanted;
+use formicary_testing::python::generate::{GenerationWanted, Style};
+use formicary_testing::python::mutate::MutationWanted;
 use formicary_testing::python::{self, generate, mutate};
-use formicary_testing::{Project, TestRunner};
+use formicary_testing::{Project, Run, TestRunner, Wanted};
 use std::path::PathBuf;
 
-/// Where the project is.
-#[derive(Debug, Clone)]
-pub enum TestTarget {
-    /// A folder, or a file of tests in one; relative to the working folder.
-    Path(PathBuf),
-    /// Files that somebody sent.
-    Files(Vec<SourceFile>),
+/// Runs the tests of a project in the sandbox, and reports how each ended. Failing tests are `Ok`; `Err` means that none could
+/// be run.
+pub struct RunTests;
+
+impl UseCase for RunTests {
+    const NAME: &'static str = "tests.run";
+    const PATH: &'static str = "/v1/tests/run";
+    const ABOUT: &'static str = "Run a project's tests, whatever the framework";
+    const SCOPE: Option<Scope> = Some(Scope::Execute);
+    const EFFECT: Effect = Effect::Fetches;
+    type Input = RunTestsInput;
+    type Output = TestReport;
+
+    fn run(platform: &Platform, context: &Context<'_>, input: RunTestsInput) -> Result<TestReport, Failure> {
+        let (project, file) = platform.test_project(context, &input.code)?;
+        let wanted = Wanted {
+            framework: input.framework,
+            select: file.into_iter().chain(input.only).collect(),
+            filter: input.filter,
+            arguments: input.args,
+            coverage: input.coverage,
+            test_seconds: input.test_seconds,
+            seconds: Some(input.seconds.get()),
+        };
+        let project = platform.with_nextest(project, &wanted);
+        let base = platform.base(input.environment);
+        context.step("running the tests");
+        platform.with_runs(context, context.observer, |run| {
+            TestRunner { run, base: &base }.run_tests(&project, &wanted)
+        })
+    }
 }
 
-/// What the caller of `run_tests` says.
-#[derive(Debug, Clone)]
-pub struct TestOptions {
-    /// Where relative paths begin.
-    pub working_folder: PathBuf,
-    /// The project.
-    pub target: TestTarget,
-    /// Which tests, and how.
-    pub wanted: Wanted,
-    /// Provider, protection, packages, environment and limits: as for runs.
-    pub base: ExecutionRequest,
+/// Writes tests for Python files by trying what they do. Nothing is written to the tree: the report holds the files.
+pub struct GenerateTests;
+
+impl UseCase for GenerateTests {
+    const NAME: &'static str = "tests.generate";
+    const PATH: &'static str = "/v1/tests/generate";
+    const ABOUT: &'static str = "Write tests for Python files by trying what they do";
+    const SCOPE: Option<Scope> = Some(Scope::Execute);
+    const EFFECT: Effect = Effect::Fetches;
+    type Input = GenerateTestsInput;
+    type Output = GenerationReport;
+
+    fn run(
+        platform: &Platform,
+        context: &Context<'_>,
+        input: GenerateTestsInput,
+    ) -> Result<GenerationReport, Failure> {
+        let (project, file) = platform.test_project(context, &input.code)?;
+        let named: Vec<String> = file.into_iter().chain(input.only).collect();
+        let wanted = GenerationWanted {
+            files: python::sources(&project, &named)?,
+            functions: input.functions,
+            seconds: input.seconds.get(),
+            style: match input.style {
+                TestStyle::Pytest => Style::Pytest,
+                TestStyle::Unittest => Style::Unittest,
+            },
+            workers: input.workers.unwrap_or_else(workers),
+        };
+        let base = platform.base(input.environment);
+        context.step("trying what the code does");
+        platform.with_runs(context, &context.aside(), |run| match &input.model {
+            Some(spec) => platform.suggest_tests(context, run, (&base, &project, &wanted), spec),
+            None => generate::generate(run, &base, &project, &wanted),
+        })
+    }
+}
+
+/// Judges a project's Python tests by mutants of its files.
+pub struct MutateTests;
+
+impl UseCase for MutateTests {
+    const NAME: &'static str = "tests.mutate";
+    const PATH: &'static str = "/v1/tests/mutate";
+    const ABOUT: &'static str = "Judge Python tests by mutants";
+    const SCOPE: Option<Scope> = Some(Scope::Execute);
+    const EFFECT: Effect = Effect::Fetches;
+    type Input = MutateTestsInput;
+    type Output = MutationReport;
+
+    fn run(
+        platform: &Platform,
+        context: &Context<'_>,
+        input: MutateTestsInput,
+    ) -> Result<MutationReport, Failure> {
+        let (project, file) = platform.test_project(context, &input.code)?;
+        let named: Vec<String> = file.into_iter().chain(input.only).collect();
+        let wanted = MutationWanted {
+            files: python::sources(&project, &named)?,
+            functions: input.functions,
+            tests: input.tests,
+            filter: input.filter,
+            framework: input.framework,
+            seconds: input.seconds.get(),
+            most: input.most.count(),
+            workers: input.workers.unwrap_or_else(workers),
+        };
+        let base = platform.base(input.environment);
+        context.step("judging the tests by mutants");
+        platform.with_runs(context, &context.aside(), |run| mutate::mutate(run, &base, &project, &wanted))
+    }
+}
+
+/// Directories of a project that its tests are shown from where they really are.
+const SHOWN: [&str; 3] = ["node_modules", ".venv", "venv"];
+
+/// As many workers as there are processors, within reason.
+fn workers() -> usize {
+    std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 8)
 }
 
 impl Platform {
-    /// Runs the tests of a project in the sandbox, and tells how each ended. Failing tests are `Ok`; `Err` means that none
-    /// could be run.
-    pub fn run_tests(&self, options: &TestOptions, cancel: &Cancel) -> Result<TestReport, Failure> {
-        self.run_tests_as(&local_caller(), options, &until(cancel))
-    }
-
-    /// The same for somebody, who hears of every run.
-    pub fn run_tests_as(
-        &self,
-        caller: &Caller,
-        options: &TestOptions,
-        live: &Live<'_>,
-    ) -> Result<TestReport, Failure> {
-        let (project, wanted) = self.test_project(options)?;
-        let run = self.runs_of(caller, live);
-        TestRunner { run: &run, base: &options.base }.run_tests(&project, &wanted)
-    }
-
-    /// Writes tests for Python files by trying what they do. Nothing is written to the tree: the report holds the files.
-    /// `wanted.files` are relative to the project; where there are none, and the target is no single file, all are meant.
-    pub fn generate_tests(
-        &self,
-        options: &TestOptions,
-        wanted: &GenerationWanted,
-        cancel: &Cancel,
-    ) -> Result<GenerationReport, Failure> {
-        self.generate_tests_as(&local_caller(), options, wanted, &until(cancel))
-    }
-
-    /// The same for somebody, who hears of every run.
-    pub fn generate_tests_as(
-        &self,
-        caller: &Caller,
-        options: &TestOptions,
-        wanted: &GenerationWanted,
-        live: &Live<'_>,
-    ) -> Result<GenerationReport, Failure> {
-        let (project, target) = self.test_project(options)?;
-        let mut wanted = wanted.clone();
-        wanted.files.extend(target.select);
-        wanted.files = python::sources(&project, &wanted.files)?;
-        let run = self.runs_of(caller, live);
-        generate::generate(&run, &options.base, &project, &wanted)
-    }
-
-    /// Judges a project's Python tests by mutants of its files.
-    pub fn mutate(
-        &self,
-        options: &TestOptions,
-        wanted: &MutationWanted,
-        cancel: &Cancel,
-    ) -> Result<MutationReport, Failure> {
-        self.mutate_as(&local_caller(), options, wanted, &until(cancel))
-    }
-
-    /// The same for somebody, who hears of every run.
-    pub fn mutate_as(
-        &self,
-        caller: &Caller,
-        options: &TestOptions,
-        wanted: &MutationWanted,
-        live: &Live<'_>,
-    ) -> Result<MutationReport, Failure> {
-        let (project, target) = self.test_project(options)?;
-        let mut wanted = wanted.clone();
-        wanted.files.extend(target.select);
-        wanted.files = python::sources(&project, &wanted.files)?;
-        let run = self.runs_of(caller, live);
-        mutate::mutate(&run, &options.base, &project, &wanted)
-    }
-
-    fn test_project(&self, options: &TestOptions) -> Result<(Project, Wanted), Failure> {
-        let mut wanted = options.wanted.clone();
-        let most = self.configuration().number("max_code_bytes") as u64;
-        let mut project = match &options.target {
-            TestTarget::Files(files) if files.is_empty() => {
-                return Err(Failure::new(FailureKind::InvalidInput, "no files are given")
-                    .hint("give the program and its tests"));
-            }
-            TestTarget::Files(files) => Project::of_files(files.clone()),
-            TestTarget::Path(path) => {
-                let (project, file) = project::read(&options.working_folder, path, most)?;
-                wanted.select.extend(file);
-                project
-            }
+    /// The project that the code is, and the file of it that is named, if one is.
+    fn test_project(&self, context: &Context<'_>, code: &Code) -> Result<(Project, Option<String>), Failure> {
+        let ([] | [_]) = code.paths.as_slice() else {
+            return Err(Failure::new(FailureKind::InvalidInput, "several paths are given")
+                .hint("name the project's directory, or one file of it; `only` names several tests"));
         };
+        let path = code.paths.first();
+        if !code.files.is_empty() {
+            if let Some(path) =
+                path.filter(|path| *path != "." && !code.files.iter().any(|file| file.path == **path))
+            {
+                return Err(Failure::new(
+                    FailureKind::InvalidInput,
+                    format!("{path} is not among the files"),
+                )
+                .hint("name one of files, or leave paths out"));
+            }
+            let checked = code
+                .files
+                .iter()
+                .map(|file| Ok(SourceFile { path: checked_path(&file.path)?, ..file.clone() }));
+            let files = checked.collect::<Result<_, Failure>>()?;
+            return Ok((Project::of_files(files), path.filter(|path| *path != ".").cloned()));
+        }
+        let workspace = context.workspace(code)?;
+        if let Files::Beneath(root) = context.policy.files() {
+            // What a caller may not name is not shown to its tests either.
+            let named = workspace.first_path();
+            let project = if root.folder().join(&named).is_dir() { named } else { PathBuf::from(".") };
+            for shown in SHOWN.map(|name| project.join(name)) {
+                if root.folder().join(&shown).is_symlink() {
+                    root.beneath(&shown.to_string_lossy())?;
+                }
+            }
+        }
+        let most = self.configuration().number("max_code_bytes") as u64;
+        project::read(workspace.directory(), &workspace.first_path(), most)
+    }
+
+    fn with_nextest(&self, mut project: Project, wanted: &Wanted) -> Project {
         if wanted.framework.as_deref() == Some("nextest") || project.has(".config/nextest.toml") {
             project.nextest = self.host_program("cargo-nextest");
         }
-        Ok((project, wanted))
+        project
+    }
+
+    /// A request in this environment, otherwise as the configuration would have it.
+    pub(crate) fn base(&self, environment: Environment) -> ExecutionRequest {
+        ExecutionRequest { environment, ..self.new_request() }
     }
 
     /// A program that is where programs are looked for, or where cargo puts its own.
@@ -144,22 +198,19 @@ impl Platform {
         Some(real.display().to_string())
     }
 
-    fn runs_of<'a>(
-        &'a self,
-        caller: &'a Caller,
-        live: &'a Live<'_>,
-    ) -> impl Fn(ExecutionRequest) -> Result<ExecutionResult, Failure> + Sync + 'a {
-        let (observer, cancel) = (live.observer, &live.cancel);
-        move |request| {
-            if cancel.is_cancelled() {
+    /// Work that consists of runs, of which this observer hears.
+    pub(crate) fn with_runs<T>(
+        &self,
+        context: &Context<'_>,
+        observer: &dyn Observer,
+        work: impl FnOnce(&Run<'_>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        work(&|request| {
+            if context.cancel.is_cancelled() {
                 return Err(Failure::new(FailureKind::Cancelled, "cancelled"));
             }
-            self.execute_as(caller, request, Live { stdin: None, observer, cancel: cancel.clone() })
-        }
+            let live = Live { stdin: None, observer, cancel: context.cancel.clone() };
+            self.execute_as(&context.caller, request, live)
+        })
     }
-}
-
-/// Runs of which nobody hears.
-fn until(cancel: &Cancel) -> Live<'static> {
-    Live { cancel: cancel.clone(), ..Live::default() }
 }

@@ -1,14 +1,18 @@
 //! A project on the host: which files it has, what tells its framework, what is carried and what is shown.
 
+use crate::beside;
+use crate::review::project::file_or_directory;
+use formicary_files::{FileError, Kind, Root, directories_above};
 use formicary_model::{Failure, FailureKind, SourceFile};
 use formicary_testing::Project;
 use formicary_testing::project::LEFT_OUT;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 const MOST_FILES: usize = 20_000;
 /// Files whose texts are read to tell what a project is.
 const MOST_READ: u64 = 256 << 10;
+/// A file that is larger is not carried, and so neither is its project.
+const MOST_CARRIED_BYTES: u64 = 1 << 30;
 /// Files that requests may carry; more are shown.
 const MOST_CARRIED: usize = 2_000;
 
@@ -18,9 +22,7 @@ fn invalid(message: String, hint: &str) -> Failure {
 
 /// The project at a path, and the file of tests that the path names, if it names one.
 pub(super) fn read(working: &Path, path: &Path, most: u64) -> Result<(Project, Option<String>), Failure> {
-    let target = working.join(path).canonicalize().map_err(|error| {
-        invalid(format!("{}: {error}", path.display()), "name a folder or a file of tests that exists")
-    })?;
+    let target = file_or_directory(&working.join(path), path)?;
     if target.is_dir() {
         return Ok((folder(&target, most)?, None));
     }
@@ -47,33 +49,31 @@ fn root_of(file: &Path, working: &Path) -> PathBuf {
         return working;
     }
     let holds = |folder: &&Path| MANIFESTS.iter().any(|name| folder.join(name).is_file());
-    file.ancestors().skip(1).take(4).find(holds).map_or(own.clone(), Path::to_owned)
+    directories_above(&own).take(4).find(holds).map_or(own.clone(), Path::to_owned)
 }
 
 fn folder(root: &Path, most: u64) -> Result<Project, Failure> {
     let mut project = Project::default();
-    let (mut folders, mut bytes, mut links) = (vec![root.to_owned()], 0_u64, false);
+    let unreadable = |error: FileError| invalid(error.to_string(), "name a folder that you may read");
+    let files = Root::open(root).map_err(unreadable)?;
+    let (mut folders, mut bytes, mut links) = (vec![PathBuf::new()], 0_u64, false);
     while let Some(folder) = folders.pop() {
-        let entries = std::fs::read_dir(&folder).map_err(|error| {
-            invalid(format!("{}: {error}", folder.display()), "name a folder that you may read")
-        })?;
-        for entry in entries.flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let Ok(kind) = entry.file_type() else { continue };
+        for entry in files.entries(&folder).map_err(unreadable)? {
+            let name = entry.name.to_string_lossy().into_owned();
             if LEFT_OUT.contains(&name.as_str()) {
                 continue;
             }
-            links |= kind.is_symlink();
-            if kind.is_dir() {
-                folders.push(entry.path());
-            } else if kind.is_file() {
-                let relative =
-                    entry.path().strip_prefix(root).unwrap_or(&entry.path()).to_string_lossy().into_owned();
-                let size = entry.metadata().map_or(0, |metadata| metadata.len());
+            links |= entry.kind == Kind::Link;
+            let path = folder.join(&entry.name);
+            if entry.kind == Kind::Directory {
+                folders.push(path);
+            } else if entry.kind == Kind::File {
+                let relative = path.to_string_lossy().into_owned();
+                let size = files.facts(&path).map_or(0, |facts| facts.size);
                 bytes += size;
                 project.paths.push(relative.clone());
                 if size <= MOST_READ
-                    && let Ok(text) = std::fs::read_to_string(entry.path())
+                    && let Ok(text) = files.read_to_string(&path, MOST_READ)
                 {
                     project.texts.insert(relative, text);
                 }
@@ -94,27 +94,22 @@ fn folder(root: &Path, most: u64) -> Result<Project, Failure> {
         ));
     }
     let carried = (!links && bytes <= most / 10 * 9 && project.paths.len() <= MOST_CARRIED)
-        .then(|| carry(root, &project.paths))
+        .then(|| carry(&files, &project.paths))
         .flatten();
     match carried {
         Some(files) => project.files = files,
         None => project.shown = Some(root.display().to_string()),
     }
-    let modules = root.join("node_modules");
-    if let Ok(modules) = modules.canonicalize() {
-        project.node_modules = Some(modules.display().to_string());
-    }
-    let venv =
-        [".venv", "venv"].iter().map(|name| root.join(name)).find(|venv| venv.join("pyvenv.cfg").is_file());
-    project.venv = venv.map(|venv| venv.display().to_string());
+    project.node_modules = beside::node_modules(root).map(|path| path.display().to_string());
+    project.venv = beside::venv(root).map(|path| path.display().to_string());
     Ok(project)
 }
 
-fn carry(root: &Path, paths: &[String]) -> Option<Vec<SourceFile>> {
+fn carry(files: &Root, paths: &[String]) -> Option<Vec<SourceFile>> {
     let file = |path: &String| {
-        let whole = root.join(path);
-        let executable = whole.metadata().ok()?.permissions().mode() & 0o100 != 0;
-        Some(SourceFile { path: path.clone(), content: std::fs::read(whole).ok()?, executable })
+        let (name, most) = (Path::new(path), MOST_CARRIED_BYTES);
+        let executable = files.facts(name).ok()?.is_executable();
+        Some(SourceFile { path: path.clone(), content: files.read(name, most).ok()?, executable })
     };
     // A name that differs from another only in case, or that requests refuse, is no trouble where the folder is shown.
     let plain = paths.iter().all(|path| !path.chars().any(char::is_control) && path.len() < 1000);

@@ -2,16 +2,16 @@
 //! something new are taken.
 
 use crate::agent::model;
-use crate::config::ConfigSources;
-use crate::facade::{Platform, local_caller};
-use crate::testing::{GenerationWanted, Style, TestOptions, until};
+use crate::facade::Platform;
+use crate::use_case::Context;
 use formicary_agent::redact::{Redactor, as_data, trimmed};
 use formicary_llm::{ErrorKind, Listener, Message, Model, Request};
-use formicary_model::{Failure, FailureKind, GenerationReport};
+use formicary_model::{ExecutionRequest, Failure, FailureKind, GenerationReport};
 use formicary_sandbox::Cancel;
-use formicary_testing::Project;
+use formicary_testing::python::generate::{GenerationWanted, Style};
 use formicary_testing::python::suggest::{self, Judged};
 use formicary_testing::python::{self, generate};
+use formicary_testing::{Project, Run};
 use std::fmt::Write as _;
 
 /// Times that the model is asked for one file: the second time it is told what nothing notices yet.
@@ -33,39 +33,33 @@ struct Asked<'a> {
 }
 
 impl Platform {
-    /// Writes tests as [`Platform::generate_tests`] does, then asks a model for more; these pass through the same filter.
-    pub fn generate_tests_with_model(
+    /// Writes tests as [`super::GenerateTests`] does, then asks a model for more; these pass through the same filter.
+    pub(super) fn suggest_tests(
         &self,
-        options: &TestOptions,
-        wanted: &GenerationWanted,
+        context: &Context<'_>,
+        run: &Run<'_>,
+        (base, project, wanted): (&ExecutionRequest, &Project, &GenerationWanted),
         spec: &str,
-        sources: &ConfigSources,
-        cancel: &Cancel,
     ) -> Result<GenerationReport, Failure> {
         if wanted.style != Style::Pytest {
             return Err(Failure::new(
                 FailureKind::InvalidInput,
                 "with a model, tests are written for pytest",
             )
-            .hint("leave out --style unittest, or --model"));
+            .hint("leave out the style unittest, or the model"));
         }
-        let chosen = model::choose(self.configuration(), sources, spec, None, &options.working_folder)?;
+        let directory = self.sources.working_folder.clone().unwrap_or_default();
+        let chosen = model::choose(self.configuration(), &self.sources, spec, None, &directory)?;
         let asked = Asked {
             model: chosen.model.as_ref(),
             redactor: Redactor::new(chosen.secrets.iter().cloned()),
-            cancel,
+            cancel: &context.cancel,
         };
-        let (project, target) = self.test_project(options)?;
-        let mut wanted = wanted.clone();
-        wanted.files.extend(target.select);
-        wanted.files = python::sources(&project, &wanted.files)?;
-        let (caller, live) = (local_caller(), until(cancel));
-        let run = self.runs_of(&caller, &live);
-        let mut report = generate::generate(&run, &options.base, &project, &wanted)?;
+        let mut report = generate::generate(run, base, project, wanted)?;
         for (path, tests) in wanted.files.iter().zip(&mut report.files) {
             let mut judged: Option<Judged> = None;
             for _ in 0..ROUNDS {
-                let text = question(&project, path, &tests.text, judged.as_ref());
+                let text = question(project, path, &tests.text, judged.as_ref());
                 let proposed = match asked.proposal(&text) {
                     Ok(proposed) => proposed,
                     Err(failure) if failure.kind == FailureKind::Cancelled => return Err(failure),
@@ -77,7 +71,7 @@ impl Platform {
                     }
                 };
                 let texts = (path.as_str(), tests.text.as_str(), proposed.as_str());
-                let seen = suggest::judge(&run, &options.base, &project, &wanted, texts)?;
+                let seen = suggest::judge(run, base, project, wanted, texts)?;
                 suggest::taken(tests, &seen);
                 if seen.error.is_none() && seen.survivors.is_empty() {
                     break;

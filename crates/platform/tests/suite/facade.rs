@@ -2,14 +2,17 @@
 
 use crate::configuration::Host;
 use formicary_model::{
-    Assurance, Caller, Enforcement, ExecutionRequest, Failure, FailureKind, Level, Network, Protection,
-    ProtectionState, Source, Status, Usage, Verdict,
+    Assurance, Caller, Enforcement, ExecutionRequest, ExecutionResult, Failure, FailureKind, JudgeResult,
+    Level, Network, Protection, ProtectionState, SessionInfo, Source, Status, Usage, Verdict,
 };
 use formicary_platform::audit::{Filter, RecordKind};
 use formicary_platform::config::Configuration;
 use formicary_platform::judge::JudgeRequest;
-use formicary_platform::judging::{ResultFile, Template, lines};
-use formicary_platform::{Live, Platform};
+use formicary_platform::judging::{Cases, Feed, Item, ResultFile, Template, lines};
+use formicary_platform::policy::Policy;
+use formicary_platform::sessions::{SessionAnswer, SessionCall};
+use formicary_platform::use_case::Context;
+use formicary_platform::{Cancel, Elsewhere, Live, Platform, registry};
 use formicary_sandbox::{Captured, End, Job, Outcome, Provider, RunIo, SandboxError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -71,7 +74,7 @@ fn what_is_configured_reaches_the_sandbox() {
     let (platform, recorder) = platform(&host);
     let mut request = request(&platform);
     request.limits.processes = Some(9);
-    platform.execute(request, Live::default()).unwrap();
+    platform.execute_as(&formicary_platform::local_caller(), request, Live::default()).unwrap();
     let jobs = recorder.jobs.lock().unwrap();
     let job = jobs.last().unwrap();
     assert_eq!((job.limits.wall_seconds, job.limits.memory_bytes), (7.0, 64 * 1024 * 1024));
@@ -85,7 +88,7 @@ fn what_is_configured_reaches_the_sandbox() {
 fn every_execution_is_in_the_audit_log() {
     let host = Host::new().user("audit.file = \"~/audit.db\"");
     let (platform, _) = platform(&host);
-    platform.execute(request(&platform), Live::default()).unwrap();
+    platform.execute_as(&formicary_platform::local_caller(), request(&platform), Live::default()).unwrap();
     let wrong = ExecutionRequest { language: Some("cobol".into()), ..request(&platform) };
     let caller = Caller::new("ada").of("house");
     platform.execute_as(&caller, wrong, Live::default()).unwrap_err();
@@ -110,11 +113,68 @@ fn every_execution_is_in_the_audit_log() {
 }
 
 #[test]
+fn without_any_setting_runs_are_logged_in_the_state_directory() {
+    use std::os::unix::fs::PermissionsExt as _;
+    for (host, place) in [
+        (Host::new(), "home/.local/state/formicary/audit.db"),
+        (Host::new().user("audit.required = \"on\""), "home/.local/state/formicary/audit.db"),
+    ] {
+        let (platform, _) = platform(&host);
+        platform
+            .execute_as(&formicary_platform::local_caller(), request(&platform), Live::default())
+            .unwrap();
+        let mode = std::fs::metadata(host.path(place).parent().unwrap()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+        assert_eq!(platform.audit_query(&Filter::default(), 10).unwrap().len(), 2);
+        assert!(platform.audit_verify(&[]).unwrap().intact);
+        let audit = platform.doctor().audit;
+        assert_eq!((audit.kept, audit.place.as_deref()), (true, host.path(place).to_str()));
+        assert_eq!(audit.max_bytes, Some(64 << 20));
+    }
+    let host = Host::new();
+    let state = host.path("state").display().to_string();
+    let host = host.variable("XDG_STATE_HOME", &state);
+    let (platform, _) = platform(&host);
+    platform.execute_as(&formicary_platform::local_caller(), request(&platform), Live::default()).unwrap();
+    assert!(host.path("state/formicary/audit.db").exists() && !host.path("home/.local").exists());
+}
+
+#[test]
+fn a_state_directory_that_is_missing_or_closed_stops_nothing() {
+    let closed = Host::new();
+    std::fs::write(closed.path("home/.local"), "a file stands in its way").unwrap();
+    let off = Host::new().user("audit.enabled = \"off\"");
+    for (host, why) in [(&closed, ".local"), (&off, "audit.enabled is off")] {
+        let (platform, _) = platform(host);
+        platform
+            .execute_as(&formicary_platform::local_caller(), request(&platform), Live::default())
+            .unwrap();
+        assert_eq!(platform.audit_trouble(), None, "nobody is warned of what nobody asked for");
+        assert!(platform.health().ready, "{:?}", platform.health());
+        let audit = platform.doctor().audit;
+        assert!(!audit.kept && audit.why.as_ref().unwrap().contains(why), "{audit:?}");
+        assert!(platform.audit_query(&Filter::default(), 1).is_err());
+    }
+    assert!(!off.path("home/.local").exists());
+    let mut sources = Host::new().sources();
+    sources.home = None;
+    let configuration = formicary_platform::config::Configuration::load(&sources).unwrap();
+    assert_eq!(configuration.state_folder, None);
+    let insisting = Host::new().user("audit.required = \"on\"");
+    std::fs::write(insisting.path("home/.local"), "").unwrap();
+    let (platform, recorder) = platform(&insisting);
+    platform
+        .execute_as(&formicary_platform::local_caller(), request(&platform), Live::default())
+        .unwrap_err();
+    assert!(recorder.jobs.lock().unwrap().is_empty(), "who insists on it gets nothing without it");
+}
+
+#[test]
 fn every_execution_is_monitored() {
     let (platform, _) = platform(&Host::new());
-    platform.execute(request(&platform), Live::default()).unwrap();
+    platform.execute_as(&formicary_platform::local_caller(), request(&platform), Live::default()).unwrap();
     let wrong = ExecutionRequest { language: Some("cobol".into()), ..request(&platform) };
-    platform.execute(wrong, Live::default()).unwrap_err();
+    platform.execute_as(&formicary_platform::local_caller(), wrong, Live::default()).unwrap_err();
     let monitors = platform.monitors();
     let snapshot = monitors.metrics.snapshot();
     assert_eq!((snapshot.finished, snapshot.failed, snapshot.active), (1, 1, 0));
@@ -136,8 +196,15 @@ fn what_is_judged_is_monitored_logged_and_not_judged_twice() {
         let template = Template { request: platform.new_request(), ..Template::default() };
         let source = lines::read(items.as_bytes(), template);
         let request = JudgeRequest { earlier, ..JudgeRequest::default() };
-        let judged =
-            platform.judge(source, request, &Live::default(), &mut |result, _| file.write(result)).unwrap();
+        let judged = platform
+            .judge(
+                &formicary_platform::local_caller(),
+                source,
+                request,
+                &Live::default(),
+                &mut |result, _| file.write(result),
+            )
+            .unwrap();
         judged.ended.unwrap();
         let summary = judged.summary;
         assert_eq!((summary.items, summary.resumed, summary.errors, summary.cases), (3, resumed, 1, 3));
@@ -150,11 +217,75 @@ fn what_is_judged_is_monitored_logged_and_not_judged_twice() {
     assert_eq!((found.intact, found.records, found.unfinished), (true, 3 * 2 + 1, 0));
 }
 
+/// Other machines: a platform of their own.
+struct Far(Platform);
+
+impl Elsewhere for Far {
+    fn execute(
+        &self,
+        _: &str,
+        caller: &Caller,
+        request: ExecutionRequest,
+        _: &Cancel,
+    ) -> Result<ExecutionResult, Failure> {
+        self.0.execute_as(caller, request, Live::default())
+    }
+
+    fn judge(&self, caller: &Caller, item: &Item, _: Cases, _: &Cancel) -> Result<JudgeResult, Failure> {
+        let source = Box::new(std::iter::once(Feed::Item(Box::new(item.clone()))));
+        let mut found = None;
+        self.0.judge(caller, source, JudgeRequest::default(), &Live::default(), &mut |result, _| {
+            found = Some(result.clone());
+            Ok(())
+        })?;
+        Ok(found.unwrap())
+    }
+
+    fn session(&self, _: SessionCall) -> Result<SessionAnswer, Failure> {
+        Err(Failure::new(FailureKind::Internal, "no session is meant"))
+    }
+
+    fn sessions(&self, _: &str) -> Result<Vec<SessionInfo>, Failure> {
+        Ok(Vec::new())
+    }
+
+    fn at_once(&self) -> usize {
+        2
+    }
+}
+
+/// Whoever performs the use case has its programs run there, and each is monitored and logged here.
+#[test]
+fn programs_that_run_elsewhere_are_monitored_and_logged_here() {
+    let host = Host::new().user("audit.file = \"~/audit.db\"");
+    let ((front, recorder), (worker, far)) = (platform(&host), platform(&Host::new()));
+    front.send_to(Arc::new(Far(worker)));
+    let caller = Caller::new("ada").of("house");
+    let perform = |name: &str, input: serde_json::Value| {
+        let context = Context::new(caller.clone(), Policy::local(host.path("home")));
+        registry::find(name).unwrap().call(&front, &context, input).unwrap()
+    };
+    let ran = perform("execute", serde_json::json!({ "language": "bash", "code": "echo" }));
+    assert_eq!(ran["status"], "success", "{ran}");
+    let items = serde_json::json!([{ "language": "bash", "code": "true" }]);
+    let judged = perform("judge", serde_json::json!({ "items": items }));
+    assert_eq!(judged["results"][0]["verdict"], "accepted", "{judged}");
+    assert_eq!((recorder.jobs.lock().unwrap().len(), far.jobs.lock().unwrap().len()), (0, 2));
+    let ended = front.monitors().executions.ended();
+    assert_eq!((ended.len(), ended[0].provider.as_str(), ended[0].caller.tenant()), (2, "cluster", "house"));
+    let records = front.audit_query(&Filter::default(), 10).unwrap();
+    assert_eq!(records.len(), 4, "{records:?}");
+    assert!(records.iter().any(|shown| Some(shown.record.run_id.as_str()) == ran["run_id"].as_str()));
+    assert!(front.audit_verify(&[]).unwrap().intact);
+}
+
 #[test]
 fn an_audit_log_that_cannot_be_kept_stops_the_run() {
     let host = Host::new().user("audit.file = \"~/no/such/folder/audit.db\"");
     let (platform, recorder) = platform(&host);
-    let failure = platform.execute(request(&platform), Live::default()).unwrap_err();
+    let failure = platform
+        .execute_as(&formicary_platform::local_caller(), request(&platform), Live::default())
+        .unwrap_err();
     assert_eq!(failure.kind, FailureKind::InvalidConfiguration);
     assert!(failure.message.contains("no/such/folder/audit.db"), "{failure}");
     assert!(recorder.jobs.lock().unwrap().is_empty(), "nothing runs that cannot be logged");
@@ -166,9 +297,12 @@ fn a_log_that_goes_away_stops_the_next_run_unless_it_need_not_be_kept() {
     let gone = |settings: &str| {
         let host = Host::new().user(&format!("audit.file = \"~/audit.db\"\n{settings}"));
         let (platform, recorder) = platform(&host);
-        platform.execute(request(&platform), Live::default()).unwrap();
+        platform
+            .execute_as(&formicary_platform::local_caller(), request(&platform), Live::default())
+            .unwrap();
         std::fs::remove_file(host.path("home/audit.db")).unwrap();
-        let result = platform.execute(request(&platform), Live::default());
+        let result =
+            platform.execute_as(&formicary_platform::local_caller(), request(&platform), Live::default());
         let runs = recorder.jobs.lock().unwrap().len();
         (result, runs, platform.audit_trouble())
     };
@@ -188,7 +322,9 @@ fn one_log_and_a_sound_address() {
         ("audit.url = \"postgres://ada:secret@127.0.0.1:1/d\"", "127.0.0.1"),
     ] {
         let (platform, _) = platform(&Host::new().user(settings));
-        let failure = platform.execute(request(&platform), Live::default()).unwrap_err();
+        let failure = platform
+            .execute_as(&formicary_platform::local_caller(), request(&platform), Live::default())
+            .unwrap_err();
         assert_eq!(failure.kind, FailureKind::InvalidConfiguration, "{settings}");
         assert!(failure.message.contains(word) && !failure.message.contains("secret"), "{failure}");
     }
@@ -210,7 +346,9 @@ fn a_provider_that_is_not_there_reaches_no_level() {
     let (platform, _) = platform(&Host::new().user("provider = \"docker\""));
     let report = platform.doctor();
     assert_eq!((report.level, report.isolated), (Level::None, false));
-    let failure = platform.execute(request(&platform), Live::default()).unwrap_err();
+    let failure = platform
+        .execute_as(&formicary_platform::local_caller(), request(&platform), Live::default())
+        .unwrap_err();
     assert!(failure.message.contains("docker"), "{failure}");
 }
 
@@ -280,17 +418,19 @@ impl std::io::Write for Kept {
 
 #[test]
 fn a_broken_settings_file_is_named_when_copies_are_looked_for() {
-    use formicary_platform::patterns::clones::CloneRequest;
-    use formicary_platform::reviewing::engine::Watch;
+    use formicary_model::clones::ClonesInput;
+    use formicary_platform::local_caller;
+    use formicary_platform::patterns::Clones;
+    use formicary_platform::policy::Policy;
+    use formicary_platform::use_case::Context;
     let host = Host::new();
     let (platform, _) = platform(&host);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.py"), "x = 1\n").unwrap();
     std::fs::write(folder.path().join("formicary.toml"), "[review]\nno_such_key = 1\n").unwrap();
-    let request = CloneRequest { working_folder: folder.path().to_owned(), ..Default::default() };
-    let watch = Watch { progress: &|_, _, _| (), cancelled: &|| false };
-    let failure = platform.clones(&request, watch).unwrap_err();
+    let context = Context::new(local_caller(), Policy::local(folder.path().to_owned()));
+    let failure = platform.perform::<Clones>(&context, ClonesInput::default()).unwrap_err();
     assert!(failure.message.contains("formicary.toml"), "{failure:?}");
     std::fs::remove_file(folder.path().join("formicary.toml")).unwrap();
-    platform.clones(&request, watch).unwrap();
+    platform.perform::<Clones>(&context, ClonesInput::default()).unwrap();
 }

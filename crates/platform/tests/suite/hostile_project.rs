@@ -85,7 +85,13 @@ fn a_file_that_is_no_file_is_refused_at_once() {
     assert!(folder.fails().0.contains("not a regular file"));
     let device = Host::new();
     std::os::unix::fs::symlink("/dev/zero", device.path("project/formicary.toml")).unwrap();
-    assert!(device.fails().0.contains("not a regular file"));
+    assert!(device.fails().0.contains("symbolic link"));
+    let secret = Host::new();
+    let target = secret.path("secret");
+    std::fs::write(&target, "api_key = \"hunter2\"\n").unwrap();
+    std::os::unix::fs::symlink(target, secret.path("project/formicary.toml")).unwrap();
+    let (message, _) = secret.fails();
+    assert!(message.contains("symbolic link") && !message.contains("api_key"), "{message}");
     let pipe = Host::new();
     let path = pipe.path("project/formicary.toml");
     rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();

@@ -2,7 +2,7 @@
 //! developers is not.
 
 use crate::configuration::Host;
-use formicary_model::{ExecutionRequest, Source, Status};
+use formicary_model::{Environment, ExecutionRequest, Source, Status};
 use formicary_platform::config::Configuration;
 use formicary_platform::packages::list;
 use formicary_platform::{Live, Platform};
@@ -61,10 +61,11 @@ fn what_was_locked_is_what_is_installed() {
                 let request = ExecutionRequest {
                     language: Some("python".into()),
                     source: Source::code(PROGRAM),
-                    packages,
+                    environment: Environment { packages, ..platform.new_request().environment },
                     ..platform.new_request()
                 };
-                let result = platform.execute(request, Live::default());
+                let result =
+                    platform.execute_as(&formicary_platform::local_caller(), request, Live::default());
                 let result = result.unwrap_or_else(|failure| panic!("{name}: {failure:?}"));
                 let said = (result.status, result.stdout.as_str());
                 assert_eq!(said, (Status::Success, "iniconfig six\n1.17.0\n"), "{name}: {}", result.stderr);

@@ -2,7 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test's helper fails the test by panicking")]
 
 mod agent;
+mod commands;
 mod configuration;
+mod explained;
 mod facade;
 mod hostile_project;
 mod locks;

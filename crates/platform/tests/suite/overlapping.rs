@@ -22,7 +22,10 @@ fn eight_runs_at_once_are_told_apart() {
                 source: Source::code(code),
                 ..platform.new_request()
             };
-            (number, platform.execute(request, Live::default()).unwrap())
+            (
+                number,
+                platform.execute_as(&formicary_platform::local_caller(), request, Live::default()).unwrap(),
+            )
         };
         let threads: Vec<_> = (1..=8).map(|number| scope.spawn(move || run(number))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()

@@ -1,8 +1,12 @@
 //! Tests of a project that is shown to the sandbox and not carried: it is read, laid out and left as it was.
 
 use super::agent::Bench;
-use formicary_platform::Cancel;
-use formicary_platform::testing::{GenerationWanted, Style, TestOptions, TestTarget, Wanted};
+use formicary_model::use_case::{Code, Number};
+use formicary_model::{GenerateTestsInput, RunTestsInput, TestStyle};
+use formicary_platform::local_caller;
+use formicary_platform::policy::Policy;
+use formicary_platform::testing::{GenerateTests, RunTests};
+use formicary_platform::use_case::Context;
 use formicary_testkit::models::{Play, Spoken};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
@@ -30,13 +34,9 @@ fn a_closed_folder_can_be_tested() {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700)).unwrap();
     }
     std::fs::set_permissions(folder.join("test_it.py"), std::fs::Permissions::from_mode(0o600)).unwrap();
-    let options = TestOptions {
-        working_folder: folder.clone(),
-        target: TestTarget::Path(".".into()),
-        wanted: Wanted { framework: Some("unittest".into()), ..Wanted::default() },
-        base: bench.platform.new_request(),
-    };
-    let report = bench.platform.run_tests(&options, &Cancel::default()).unwrap();
+    let context = Context::new(local_caller(), Policy::local(folder.clone()));
+    let input = RunTestsInput { framework: Some("unittest".into()), ..RunTestsInput::default() };
+    let report = bench.platform.perform::<RunTests>(&context, input).unwrap();
     assert!(report.passed && report.totals.passed == 2, "{report:?}");
     assert!(!folder.join("new.txt").exists());
 }
@@ -79,18 +79,18 @@ fn a_models_tests_pass_the_same_filter() {
         &[("llm.retries", "0")],
     );
     let folder = bench.folder(&[("calc.py", GRADE)]);
-    let options = TestOptions {
-        working_folder: folder.clone(),
-        target: TestTarget::Path("calc.py".into()),
-        wanted: Wanted::default(),
-        base: bench.platform.new_request(),
+    let context = Context::new(local_caller(), Policy::local(folder));
+    let input = GenerateTestsInput {
+        code: Code { paths: vec!["calc.py".into()], ..Code::default() },
+        seconds: Number::new(3.0).unwrap(),
+        workers: Some(1),
+        ..GenerateTestsInput::default()
     };
-    let wanted = GenerationWanted { seconds: 3.0, workers: 1, ..GenerationWanted::default() };
-    let generate = |wanted: &GenerationWanted, model: &str| {
-        let cancel = Cancel::default();
-        bench.platform.generate_tests_with_model(&options, wanted, model, &bench.sources, &cancel)
+    let generate = |style: TestStyle, model: &str| {
+        let input = GenerateTestsInput { style, model: Some(model.to_owned()), ..input.clone() };
+        bench.platform.perform::<GenerateTests>(&context, input)
     };
-    let report = generate(&wanted, "openai:scripted-1").unwrap();
+    let report = generate(TestStyle::Pytest, "openai:scripted-1").unwrap();
     let [made] = report.files.as_slice() else { panic!("{report:?}") };
     assert!(made.notes[0].contains("not Python"), "{:?}", made.notes);
     let told = "1 of 5 tests of the model's were kept; 1 did not pass, 1 not always, 1 told nothing new, 1 could not be run";
@@ -105,12 +105,9 @@ fn a_models_tests_pass_the_same_filter() {
         "{asked:?}"
     );
     // A model that cannot be asked costs nothing of what was written without it.
-    let report = generate(&wanted, "openai:scripted-1").unwrap();
+    let report = generate(TestStyle::Pytest, "openai:scripted-1").unwrap();
     let last = &report.files[0];
     assert!(last.tests > 0 && last.notes[0].contains("could not be asked"), "{:?}", last.notes);
-    let unittest = GenerationWanted { style: Style::Unittest, ..wanted };
-    assert!(generate(&unittest, "openai:scripted-1").unwrap_err().message.contains("for pytest"));
-    assert!(
-        generate(&GenerationWanted::default(), "abacus:7").unwrap_err().message.contains("names no model")
-    );
+    assert!(generate(TestStyle::Unittest, "openai:scripted-1").unwrap_err().message.contains("for pytest"));
+    assert!(generate(TestStyle::Pytest, "abacus:7").unwrap_err().message.contains("names no model"));
 }

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import pathlib
-import tempfile
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 from . import _arguments as check
 from ._arguments import Content, PathLike
 from ._native import Channel
-from ._wire import build
 from .agents import AgentEvent, AgentResult, KeptRun
 from .errors import InvalidInput
 
@@ -70,62 +67,70 @@ class AgentMethods:
         asked: Dict[str, Any] = {
             "task": check.text("task", task),
             "model": check.optional_text("model", model),
-            "expected": _expected(expect, stdin, cases),
-            "tests": check.optional_text("test", test),
+            "cases": _expected(expect, stdin, cases),
+            "test": check.optional_text("test", test),
             "checker": _script(check_script),
-            "command": check.optional_text("command", command),
-            "packages": check.words("packages", packages),
-            "edit_tests": bool(allow_test_edits),
-            "fixer": bool(fixer),
-            "gate": _gate(gate),
+            "run": check.optional_text("command", command),
+            "allow_packages": check.words("packages", packages),
+            "allow_test_edits": bool(allow_test_edits),
+            "without_fixer": not fixer,
+            "gate": _gate(gate) or "none",
             "apply": bool(apply),
-            "request": {} if provider is None else {"provider": check.text("provider", provider)},
         }
+        if provider is not None:
+            asked["provider"] = check.text("provider", provider)
         for name, count in (("steps", steps), ("attempts", attempts), ("tokens", tokens)):
             if count is not None:
                 asked[name] = check.number(name, count, whole=True)
         for name, amount in (("seconds", seconds), ("money", money), ("sandbox_seconds", sandbox_seconds)):
             if amount is not None:
                 asked[name] = check.within(name, amount, 0, 1e9)
-        for name, path in (("record", record), ("out", out), ("project", project)):
+        for name, path in (("record", record), ("out", out)):
             if path is not None:
                 asked[name] = check.path(name, path)
         if apply and project is None:
             raise ValueError("apply changes the folder of project, and there is none; give project, or use out")
-        if files is None:
-            return self._work(asked, ask, watch)
-        if project is not None:
+        if project is not None and files is not None:
             raise ValueError("project and files were both given; give one of the two")
-        with _folder(files) as folder:
-            return self._work({**asked, "project": folder}, ask, watch)
+        if project is not None:
+            asked["paths"] = [check.path("project", project)]
+        if files is not None:
+            asked["files"] = check.files("files", files)
+        return self._work("agent.solve", asked, ask, watch)
 
     def agent_resume(self, id: str = "last", *, ask: Optional[Ask] = None, watch: Optional[Watch] = None) -> AgentResult:
         """Goes on with a run that was killed, called off, or whose model was not there. Nothing happens twice."""
-        return self._work({"resume": check.text("id", id)}, ask, watch)
+        return self._work("agent.resume", {"id": check.text("id", id)}, ask, watch)
 
     def agent_replay(self, id: str = "last") -> AgentResult:
         """Computes a run anew from its transcript: no model, no sandbox; fails where it comes out differently."""
-        return AgentResult.read(self._channel.call("agent_replay", check.text("id", id)))
+        return self._result(self._channel.call("agent.replay", {"id": check.text("id", id)}))
 
     def agent_runs(self) -> List[KeptRun]:
         """The runs that are kept, the newest first."""
-        return [KeptRun.read(one) for one in self._channel.call("agent_runs")]
+        return [KeptRun.read(one) for one in self._channel.call("agent.runs", {})["items"]]
 
     def agent_transcript(self, id: str = "last") -> List[Dict[str, Any]]:
         """Every request, answer, tool call, run and decision of a run, in order."""
-        return list(self._channel.call("agent_show", check.text("id", id))["records"])
+        return list(self._channel.call("agent.show", {"id": check.text("id", id)})["records"])
 
-    def _work(self, asked: Dict[str, Any], ask: Optional[Ask], watch: Optional[Watch]) -> AgentResult:
+    def _work(self, operation: str, asked: Dict[str, Any], ask: Optional[Ask], watch: Optional[Watch]) -> AgentResult:
         for name, one in (("ask", ask), ("watch", watch)):
             if one is not None and not callable(one):
                 raise check.wrong(name, "a function", one)
         hear = None if watch is None else _hearing(watch)
-        return AgentResult.read(self._channel.agent(asked, None if ask is None else _answering(ask), hear))
+        return self._result(self._channel.agent(operation, asked, None if ask is None else _answering(ask), hear))
+
+    def _result(self, done: Dict[str, Any]) -> AgentResult:
+        return AgentResult.read(done, self._channel.call("agent.show", {"id": done["id"]}))
 
 
 def _hearing(watch: Watch) -> Callable[[str], None]:
     def hear(told: str) -> None:
-        watch(build(AgentEvent, json.loads(told)))
+        step = json.loads(told)
+        text = step.get("text", step.get("why", ""))
+        rest = (step.get("number"), step.get("tool"), step.get("seconds"), step.get("passed"))
+        watch(AgentEvent(step["step"], text, *rest))
 
     return hear
 
@@ -171,21 +176,3 @@ def _script(path: Optional[PathLike]) -> Optional[Dict[str, str]]:
         raise InvalidInput(f"check_script {script}: {error}", "name a text file that you may read") from None
     name = "".join(one if one.isascii() and (one.isalnum() or one == ".") else "_" for one in script.name)
     return {"name": name, "text": text}
-
-
-@contextlib.contextmanager
-def _folder(files: Mapping[str, Content]) -> Iterator[str]:
-    """Files in a folder of their own, gone afterwards."""
-    check.files("files", files)
-    with tempfile.TemporaryDirectory(prefix="formicary-") as folder:
-        for name, text in files.items():
-            parts = pathlib.PurePosixPath(name).parts
-            if not parts or name.startswith("/") or ".." in parts or "\0" in name:
-                raise InvalidInput(f"files: {name!r} does not stay in the workspace", "write paths relative to it, without ..")
-            path = pathlib.Path(folder, *parts)
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
-            except (OSError, UnicodeEncodeError) as error:
-                raise InvalidInput(f"files: {name!r}: {error}", "write other paths") from None
-        yield folder

@@ -21,6 +21,7 @@ class Engine:
     def call(self, operation: str, request: str, cancellation: Optional[Cancellation] = None) -> str: ...
     def agent(
         self,
+        operation: str,
         request: str,
         cancellation: Cancellation,
         ask: Optional[Callable[[str], object]] = None,

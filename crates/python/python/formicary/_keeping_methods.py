@@ -19,11 +19,11 @@ class KeepingMethods:
 
     def images(self) -> Images:
         """The default image of each language, and the images that Formicary made. Needs an engine that answers."""
-        return build(Images, self._channel.call("images"))
+        return build(Images, self._channel.call("images.list", {}))
 
     def pull_image(self, name: str) -> str:
         """Fetches an image, or the default one of a language; gives the image's name."""
-        return str(self._channel.call("image_pull", {"name": check.text("name", name)}))
+        return str(self._channel.call("images.pull", {"name": check.text("name", name)}))
 
     def build_image(
         self,
@@ -42,11 +42,11 @@ class KeepingMethods:
             "from_source": bool(from_source),
             "uv": bool(uv),
         }
-        return build(Image, self._channel.call("image_build", asked))
+        return build(Image, self._channel.call("images.build", asked))
 
     def prune_images(self, *, all: bool = False) -> List[Image]:
         """Removes images that runs make by themselves, or all that Formicary made; gives those that went."""
-        return [build(Image, one) for one in self._channel.call("images_prune", {"all": bool(all)})]
+        return [build(Image, one) for one in self._channel.call("images.prune", {"all": bool(all)})]
 
     def cache(self) -> Cache:
         """Compiled programs and package environments that are kept for the next time.
@@ -55,11 +55,11 @@ class KeepingMethods:
         >>> formicary.cache().bytes >= 0
         True
         """
-        return build(Cache, self._channel.call("cache"))
+        return build(Cache, self._channel.call("cache.list", {}))
 
     def prune_cache(self, *, all: bool = False) -> Cache:
         """Removes what exceeds the configured sizes, or everything that nobody uses; gives what went."""
-        return build(Cache, self._channel.call("cache_prune", {"all": bool(all)}))
+        return build(Cache, self._channel.call("cache.prune", {"all": bool(all)}))
 
     def config(self) -> Dict[str, Setting]:
         """Every setting by its key, with its value and where that comes from.
@@ -68,7 +68,7 @@ class KeepingMethods:
         >>> formicary.Formicary({"limits.wall_seconds": "5"}).config()["limits.wall_seconds"].shown
         '5 s'
         """
-        settings = self._channel.call("config")["settings"]
+        settings = self._channel.call("config", {})["settings"]
         return {one["key"]: build(Setting, one) for one in settings}
 
     def audit(
@@ -89,9 +89,9 @@ class KeepingMethods:
         words.update(status=status, run_id=run_id, text=text)
         asked: Dict[str, Any] = {name: check.optional_text(name, word) for name, word in words.items()}
         asked["most"] = check.number("most", most, whole=True)
-        return list(self._channel.call("audit", asked))
+        return list(self._channel.call("audit.read", asked)["items"])
 
     def verify_audit(self, expected: Sequence[str] = ()) -> AuditVerification:
         """Looks at every record of the audit log; ``expected`` are ends that were noted earlier, ``SEQ:HASH`` each."""
         asked = {"expected": check.words("expected", expected)}
-        return build(AuditVerification, self._channel.call("audit_verify", asked))
+        return build(AuditVerification, self._channel.call("audit.verify", asked))

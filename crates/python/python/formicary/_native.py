@@ -74,12 +74,18 @@ class Channel:
         finally:
             self._calls.pop(switch, None)
 
-    def agent(self, request: object, ask: Optional[Callable[[str], object]], watch: Optional[Callable[[str], object]]) -> Any:
-        """The agent; both functions are called on this thread."""
+    def agent(
+        self,
+        operation: str,
+        request: object,
+        ask: Optional[Callable[[str], object]],
+        watch: Optional[Callable[[str], object]],
+    ) -> Any:
+        """A use case of the agent; both functions are called on this thread."""
         switch = _switch.get() or Cancellation()
         self._calls[switch] = None
         try:
-            return json.loads(self.engine().agent(dump(request), switch, ask, watch))
+            return json.loads(self.engine().agent(operation, dump(request), switch, ask, watch))
         except NativeFailure as failure:
             raise_native(failure)
         finally:

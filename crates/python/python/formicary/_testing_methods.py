@@ -41,17 +41,17 @@ class TestingMethods:
         The framework (pytest, unittest, node, jest, vitest, go, cargo, junit, ctest) is recognised. Failing tests are a report.
         """
         asked: Dict[str, Any] = {
-            "place": _place(target, files, folder, packages, venv, provider),
+            **_place(target, files, folder, packages, venv, provider),
             "framework": check.optional_text("framework", framework),
-            "select": check.words("only", only),
+            "only": check.words("only", only),
             "filter": check.optional_text("filter", filter),
-            "arguments": check.words("arguments", arguments),
+            "args": check.words("arguments", arguments),
             "coverage": bool(coverage),
             "test_seconds": None if test_timeout is None else check.within("test_timeout", test_timeout, 0.1, 300),
             "seconds": check.within("timeout", timeout, 0.1, 300),
         }
-        answer = self._channel.call("run_tests", asked)
-        return build(TestReport, {**answer["report"], "junit": answer["junit"]})
+        report = self._channel.call("tests.run", asked)
+        return build(TestReport, {**report, "junit": self._channel.call("junit", report)})
 
     def generate_tests(
         self,
@@ -75,13 +75,13 @@ class TestingMethods:
         if check.text("style", style) not in ("pytest", "unittest"):
             raise ValueError(f"style must be pytest or unittest, not {style!r}")
         asked = {
-            "place": _place(target, files, folder, packages, venv, provider),
+            **_place(target, files, folder, packages, venv, provider),
             "only": check.words("only", only),
             "functions": check.words("functions", functions),
             "seconds": check.within("seconds", seconds, 1, 160),
-            "unittest": style == "unittest",
+            "style": style,
         }
-        return build(GenerationReport, self._channel.call("generate_tests", asked))
+        return build(GenerationReport, self._channel.call("tests.generate", asked))
 
     def mutate(
         self,
@@ -106,7 +106,7 @@ class TestingMethods:
         ``most`` are the mutants of one file.
         """
         asked: Dict[str, Any] = {
-            "place": _place(target, files, folder, packages, venv, provider),
+            **_place(target, files, folder, packages, venv, provider),
             "only": check.words("only", only),
             "functions": check.words("functions", functions),
             "tests": check.words("tests", tests),
@@ -115,7 +115,7 @@ class TestingMethods:
             "seconds": check.within("seconds", seconds, 1, 160),
             "most": check.number("most", most, whole=True),
         }
-        return build(MutationReport, self._channel.call("mutate", asked))
+        return build(MutationReport, self._channel.call("tests.mutate", asked))
 
 
 def _place(
@@ -128,18 +128,19 @@ def _place(
 ) -> Dict[str, Any]:
     if target is not None and files is not None:
         raise ValueError("target and files were both given; give one of the two")
-    request: Dict[str, Any] = {}
+    asked: Dict[str, Any] = {"folder": None if folder is None else check.path("folder", folder)}
+    if target is not None:
+        asked["paths"] = [check.path("target", target)]
+    if files is not None:
+        if not files:
+            raise ValueError("no files were given; leave files out for the project where you stand")
+        asked["files"] = check.files("files", files)
     wanted: List[str] = check.words("packages", packages)
     if wanted:
-        request["packages"] = {"requirements": wanted}
+        asked["packages"] = {"requirements": wanted}
     if venv is not None:
         base = "" if folder is None else check.path("folder", folder)
-        request["venv"] = os.path.abspath(os.path.join(base, check.path("venv", venv)))
+        asked["venv"] = os.path.abspath(os.path.join(base, check.path("venv", venv)))
     if provider is not None:
-        request["provider"] = check.text("provider", provider)
-    return {
-        "target": None if target is None else check.path("target", target),
-        "files": None if files is None else check.files("files", files),
-        "folder": None if folder is None else check.path("folder", folder),
-        "request": request,
-    }
+        asked["provider"] = check.text("provider", provider)
+    return asked

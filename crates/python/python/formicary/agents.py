@@ -112,18 +112,22 @@ class AgentResult:
         return self.solved
 
     @classmethod
-    def read(cls, told: Mapping[str, Any]) -> "AgentResult":
-        """From the wire."""
-        outcome = dict(told["outcome"])
+    def read(cls, done: Mapping[str, Any], kept: Mapping[str, Any]) -> "AgentResult":
+        """From the wire: what came of it, and the run as it is kept."""
+        outcome = dict(done)
         contents = {one["path"]: content(one["content"]) for one in outcome.pop("files")}
         ending = Ending.read(outcome.pop("ending"))
         findings = [build(Finding, one) for one in outcome.pop("findings", ())]
         spent = build(Spent, outcome.pop("spent"))
-        runs = [build(AgentExecution, one) for one in told["runs"]]
-        known = {name: outcome[name] for name in ("id", "reason", "changed", "diff", "accepted_by", "summary", "notes") if name in outcome}
+        runs = [
+            build(AgentExecution, {**one["output"], "purpose": one["input"].get("purpose")})
+            for one in kept["records"]
+            if one["kind"] == "run" and isinstance(one.get("output"), dict)
+        ]
+        names = ("id", "reason", "changed", "diff", "accepted_by", "summary", "notes", "written")
+        known = {name: outcome[name] for name in names if name in outcome}
         return cls(
-            ending=ending, spent=spent, contents=contents, findings=findings, runs=runs,
-            folder=told["folder"], written=told["written"], **known,
+            ending=ending, spent=spent, contents=contents, findings=findings, runs=runs, folder=kept["folder"], **known,
         )  # fmt: skip
 
 

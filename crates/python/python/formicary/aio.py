@@ -100,6 +100,8 @@ class AsyncSession:
     files = _cell(Session.files)
     put = _cell(Session.put)
     get = _cell(Session.get)
+    remove = _cell(Session.remove)
+    interrupt = _cell(Session.interrupt)
     reset = _cell(Session.reset)
     close = _cell(Session.close)
 

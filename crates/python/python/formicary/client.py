@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Type, Union
 
@@ -136,6 +137,7 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
         provider: Optional[str] = None,
         image: Optional[str] = None,
         require: Optional[str] = None,
+        idle_seconds: Optional[float] = None,
     ) -> Session:
         """A sandbox that lives on between cells."""
         asked: Dict[str, Any] = {"language": check.text("language", language)}
@@ -156,6 +158,8 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
                 asked[name] = check.text(name, word)
         if require is not None:
             asked["assurance"] = assurance(require)
+        if idle_seconds is not None:
+            asked["idle_seconds"] = check.number("idle_seconds", idle_seconds)
         return Session(self._channel, asked)
 
     def judge(
@@ -171,11 +175,10 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
         """Judges programs against their cases, several at a time. Items are those of ``formicary judge``."""
         if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Sequence):
             raise check.wrong("items", "a list of dicts", items)
-        lines = "\n".join(json.dumps(item, ensure_ascii=False) for item in items)
-        asked: Dict[str, Any] = {"items": lines, "compare": compare, "fail_fast": bool(fail_fast), "jobs": jobs}
+        asked: Dict[str, Any] = {"items": list(items), "compare": compare, "fail_fast": bool(fail_fast), "jobs": jobs}
         asked["pass_at"] = list(pass_at)
         if timeout is not None:
-            asked["request"] = {"limits": Limits(wall_seconds=timeout).wire()}
+            asked["limits"] = Limits(wall_seconds=timeout).wire()
         return build(JudgeReport, self._channel.call("judge", asked))
 
     def review(
@@ -197,7 +200,7 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
         ``format`` (html, markdown, json, sarif, junit, csv, terminal) puts a report into ``text``.
         """
         asked = self._place(paths, folder)
-        asked.update({"record": bool(record), "cache": bool(cache), "tools": check.words("tools", tools)})
+        asked.update({"record": bool(record), "without_cache": not cache, "tools": check.words("tools", tools)})
         if new is not None:
             asked["new"] = check.text("new", new)
         if history is not None:
@@ -207,24 +210,23 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
         if format is not None:
             asked["format"] = check.text("format", format)
         if only is not None:
-            asked["only"] = check.words("only", only)
-        answer = self._channel.call("review", asked)
-        report = {name: one for name, one in answer["report"].items() if name not in ("root", "gate")}
-        rest = {name: one for name, one in answer.items() if name != "report"}
-        return build(Review, {**report, **rest})
+            asked["fingerprints"] = check.words("only", only)
+        report = self._channel.call("review", asked)
+        return build(Review, {**report, "root": os.path.abspath(os.path.join(_folder(folder) or "", report["root"]))})
 
     def review_fix(self, paths: Paths = (), *, folder: Optional[PathLike] = None, unsafe: bool = False) -> AppliedFixes:
-        """Mends what reviews can mend, and writes the files: safe fixes, or with ``unsafe`` those that want a look too."""
-        asked = {"review": self._place(paths, folder), "unsafe_fixes": bool(unsafe)}
-        return build(AppliedFixes, self._channel.call("review_fix", asked))
+        """Fixes what reviews can fix, and writes the files: safe fixes, or with ``unsafe`` those that want a look too."""
+        asked = {**self._place(paths, folder), "unsafe": bool(unsafe), "write": True}
+        fixed = self._channel.call("review.fix", asked)
+        return AppliedFixes(fixed["applied"], fixed["left"], [one["file"] for one in fixed["changes"]])
 
     def write_baseline(self, paths: Paths = (), *, folder: Optional[PathLike] = None) -> str:
         """Writes the open findings as known ones; gives the file's path."""
-        return str(self._channel.call("review_baseline", self._place(paths, folder)))
+        return str(self._channel.call("review.baseline", self._place(paths, folder))["path"])
 
     def rules(self) -> List[Dict[str, Any]]:
         """Every rule that reviews know."""
-        return list(self._channel.call("review_rules"))
+        return list(self._channel.call("review.rules", {})["items"])
 
     def search(
         self,
@@ -254,7 +256,7 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
     ) -> RewriteReport:
         """Changes code by its shape. Nothing is written unless ``write`` says so; ``undo`` takes it back."""
         asked = self._sought(pattern, rules, language, paths, folder)
-        asked.update({"template": check.optional_text("template", template), "write": bool(write)})
+        asked.update({"to": check.optional_text("template", template), "write": bool(write)})
         return build(RewriteReport, self._channel.call("rewrite", asked))
 
     def undo(self, name: Optional[str] = None, *, folder: Optional[PathLike] = None) -> List[str]:
@@ -294,21 +296,22 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
 
     def refactor(
         self,
-        refactoring: Mapping[str, Mapping[str, Any]],
+        refactoring: Mapping[str, Any],
         *,
         folder: Optional[PathLike] = None,
         write: bool = False,
         verify: Sequence[str] = (),
     ) -> RefactorReport:
         """Makes a refactoring, or refuses it with the reason: ``rename``, ``extract_variable``, ``extract_function``,
-        ``inline``, each with its file and places (from 1): ``{"rename": {"file": "a.py", "at": [1, 5], "to": "name"}}``.
+        ``inline``, each with its file and places (from 1): ``{"rename": {"file": "a.py", "at": [1, 5], "to": "name"}}``, or flat as
+        over HTTP: ``{"kind": "rename", "file": "a.py", "line": 1, "column": 5, "to": "name"}``.
 
         Nothing is written unless ``write`` says so. ``verify`` is a command that runs in the sandbox before and after; where
         it newly fails, the change is taken back.
         """
         if not isinstance(refactoring, Mapping):
             raise check.wrong("refactoring", "a dict", refactoring)
-        asked: Dict[str, Any] = {"refactoring": refactoring, "folder": _folder(folder), "write": bool(write)}
+        asked: Dict[str, Any] = {"refactoring": _flat(refactoring), "folder": _folder(folder), "write": bool(write)}
         asked["verify"] = check.words("verify", verify)
         return build(RefactorReport, self._channel.call("refactor", asked))
 
@@ -326,7 +329,7 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
         asked.update(name=check.optional_text("name", name), kind=check.optional_text("kind", kind))
         asked["references"] = bool(references)
         found = self._channel.call("symbols", asked)
-        return [build(Symbol, {**one["symbol"], "places": one["places"]}) for one in found]
+        return [build(Symbol, {**one["symbol"], "places": one["references"]}) for one in found["items"]]
 
     def calls(
         self, name: str, paths: Paths = (), *, depth: int = 1, certain: bool = False, folder: Optional[PathLike] = None
@@ -335,7 +338,8 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
         asked = self._place(paths, folder)
         asked.update(name=check.text("name", name), depth=check.number("depth", depth, whole=True))
         asked["certain"] = bool(certain)
-        return build(Calls, self._channel.call("calls", asked))
+        sides = {side: self._channel.call("calls", {**asked, "side": side})["items"] for side in ("callers", "callees")}
+        return build(Calls, sides)
 
     def diagnose(
         self, code: Optional[Content] = None, language: Optional[str] = None, **options: Unpack[RunOptions]
@@ -347,10 +351,11 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
         self, said: str, language: Optional[str] = None, *, sources: Optional[Mapping[str, str]] = None
     ) -> Diagnosis:
         """Reads what a program or a compiler said."""
-        asked: Dict[str, Any] = {"said": check.text("said", said)}
+        asked: Dict[str, Any] = {"text": check.text("said", said)}
         asked["language"] = check.optional_text("language", language)
-        asked["sources"] = list(check.pairs("sources", sources or {}).items())
-        return build(Diagnosis, self._channel.call("diagnose_text", asked))
+        texts = check.pairs("sources", sources or {})
+        asked["files"] = [{"path": path, "content": text} for path, text in texts.items()]
+        return build(Diagnosis, self._channel.call("diagnose", asked)["diagnosis"])
 
     def inspect(
         self,
@@ -378,13 +383,14 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
         [(3, '10', '2')]
         """
         asked: Dict[str, Any] = {
-            "request": request(code, language, **options),
+            **request(code, language, **options),
             "breakpoints": _places("breakpoints", breakpoints),
             "print": _places("print", print),
-            "logs": list(check.pairs("logs", logs or {}).items()),
+            "logs": [f"{place}={text}" for place, text in check.pairs("logs", logs or {}).items()],
             "every_exception": bool(every_exception),
-            "most_stops": check.number("stops", stops, whole=True),
         }
+        if check.number("stops", stops, whole=True):
+            asked["stops"] = stops
         if adapter is not None:
             asked["adapter"] = check.text("adapter", adapter)
         return build(InspectReport, self._channel.call("inspect", asked))
@@ -395,43 +401,56 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
         *,
         test: Optional[str] = None,
         tests: Optional[PathLike] = None,
-        expect: Optional[PathLike] = None,
-        stdin: Optional[PathLike] = None,
+        expect: Optional[str] = None,
+        stdin: Optional[str] = None,
+        expect_file: Optional[PathLike] = None,
+        stdin_file: Optional[PathLike] = None,
         folder: Optional[PathLike] = None,
-        most_candidates: int = 20_000,
+        most_candidates: Optional[int] = None,
         seconds: float = 60.0,
         write: bool = False,
+        install: bool = False,
+        model: Optional[str] = None,
         provider: Optional[str] = None,
     ) -> FixReport:
-        """Mends a program by its tests. The tree is touched only where ``write`` says so and a patch is verified."""
+        """Fixes a program by its tests. The tree is touched only where ``write`` says so and a patch is verified.
+
+        Right is what passes ``test`` (a command), ``tests`` (a file), or what prints ``expect`` (or the content of
+        ``expect_file``) when it reads ``stdin`` (or ``stdin_file``). ``install`` lets missing Python packages be installed for the
+        program's runs, and ``model`` names a language model that is asked where rules and search find nothing.
+        """
         asked: Dict[str, Any] = {
-            "target": check.path("target", target),
+            "paths": [check.path("target", target)],
             "test": check.optional_text("test", test),
-            "folder": _folder(folder),
-            "most_candidates": check.number("most_candidates", most_candidates, whole=True),
+            "expect": check.optional_text("expect", expect),
+            "stdin": check.optional_text("stdin", stdin),
+            "model": check.optional_text("model", model),
             "seconds": check.number("seconds", seconds),
             "write": bool(write),
-            "request": {} if provider is None else {"provider": check.text("provider", provider)},
+            "install": bool(install),
         }
-        for name, value in (("tests", tests), ("expect", expect), ("stdin", stdin)):
+        if provider is not None:
+            asked["provider"] = check.text("provider", provider)
+        if most_candidates is not None:
+            asked["candidates"] = check.number("most_candidates", most_candidates, whole=True)
+        paths = {"tests": tests, "expect_file": expect_file, "stdin_file": stdin_file, "folder": folder}
+        for name, value in paths.items():
             if value is not None:
                 asked[name] = check.path(name, value)
-        answer = self._channel.call("fix", asked)
-        return build(FixReport, {**answer["report"], "written": answer["written"]})
+        return build(FixReport, self._channel.call("fix", asked))
 
     def languages(self) -> List[LanguageInfo]:
         """Every language with its state on this host. Nothing is started."""
-        return [LanguageInfo.read(one) for one in self._channel.call("languages")]
+        return [LanguageInfo.read(one) for one in self._channel.call("languages", {})]
 
     def detect(self, code: str, file_name: Optional[str] = None) -> Optional[str]:
         """The language that this code seems to be in."""
         asked = {"code": check.text("code", code), "file_name": check.optional_text("file_name", file_name)}
-        found = self._channel.call("detect", asked)
-        return None if found is None else str(found)
+        return check.optional_text("language", self._channel.call("detect", asked)["language"])
 
     def doctor(self) -> Doctor:
         """What this host offers, what is missing, and how to get it."""
-        return build(Doctor, self._channel.call("doctor"))
+        return build(Doctor, self._channel.call("doctor", {}))
 
     def close(self) -> None:
         """Ends what stands ready."""
@@ -476,3 +495,17 @@ def _places(name: str, value: Union[str, Sequence[str]]) -> List[str]:
 
 def _folder(folder: Optional[PathLike]) -> Optional[str]:
     return None if folder is None else check.path("folder", folder)
+
+
+def _flat(refactoring: Mapping[str, Any]) -> Dict[str, Any]:
+    """A refactoring in the form that every front end takes."""
+    if "kind" in refactoring or len(refactoring) != 1:
+        return dict(refactoring)
+    ((kind, fields),) = refactoring.items()
+    if not isinstance(fields, Mapping):
+        raise check.wrong(f"refactoring[{kind!r}]", "a dict", fields)
+    flat: Dict[str, Any] = {"kind": kind, **fields}
+    for pair, names in (("at", ("line", "column")), ("from", ("line", "column")), ("until", ("end_line", "end_column"))):
+        if pair in flat:
+            flat.update(zip(names, flat.pop(pair)))
+    return flat

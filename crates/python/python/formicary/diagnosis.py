@@ -9,8 +9,8 @@ from .findings import Span
 from .results import ExecutionResult, Status, _Words
 
 __all__ = [
-    "ErrorPlace", "StackFrame", "Suggestion", "DiagnosedError", "Diagnosis", "Diagnosed", "FixStatus", "TestRun",
-    "RankedPatch", "FixReport",
+    "ErrorPlace", "StackFrame", "Suggestion", "CauseStep", "Hang", "DiagnosedError", "Diagnosis", "Diagnosed", "FixStatus",
+    "TestRun", "RankedPatch", "FixReport",
 ]  # fmt: skip
 
 
@@ -60,6 +60,37 @@ class Suggestion:
 
 
 @dataclass(frozen=True)
+class CauseStep:
+    """One step from a failing value back to where it came from."""
+
+    file: str
+    line: int
+    expression: str
+    role: str
+    value: str = ""
+    gap: bool = False
+
+    def __str__(self) -> str:
+        value = f" = {self.value}" if self.value and self.value != self.expression else ""
+        return f"{self.file}:{self.line}: {self.expression}{value}"
+
+
+@dataclass(frozen=True)
+class Hang:
+    """Where a program was that did not end, from several samples of its stacks."""
+
+    kind: str
+    file: str
+    line: int
+    end_line: Optional[int] = None
+    function: Optional[str] = None
+    expression: str = ""
+    changing: List[Dict[str, str]] = field(default_factory=list)
+    unchanged: List[Dict[str, str]] = field(default_factory=list)
+    threads: List[Dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
 class DiagnosedError:
     """One error of a run."""
 
@@ -74,6 +105,8 @@ class DiagnosedError:
     stack: List[StackFrame] = field(default_factory=list, repr=False)
     suggestions: List[Suggestion] = field(default_factory=list)
     causes: List[Dict[str, Any]] = field(default_factory=list)
+    chain: List[CauseStep] = field(default_factory=list)
+    hang: Optional[Hang] = None
 
     def __str__(self) -> str:
         return self.root_cause
@@ -116,6 +149,7 @@ class FixStatus(_Words):
     """What came of an attempt to mend a program."""
 
     FIXED = "fixed"
+    SUGGESTED = "suggested"
     NOT_FIXED = "not_fixed"
     NOTHING_WRONG = "nothing_wrong"
 
@@ -163,6 +197,8 @@ class RankedPatch:
     explanation: str
     confidence: float
     files: List[PatchedFile]
+    evidence: str = "candidate"
+    caveats: List[str] = field(default_factory=list)
     verification: Optional[Verified] = None
 
 
@@ -180,6 +216,7 @@ class FixReport:
     suspects: List[Dict[str, Any]] = field(default_factory=list)
     notes: List[str] = field(default_factory=list)
     written: List[str] = field(default_factory=list)
+    undo: Optional[str] = None
 
     def __bool__(self) -> bool:
-        return self.status is not FixStatus.NOT_FIXED
+        return self.status in (FixStatus.FIXED, FixStatus.NOTHING_WRONG)

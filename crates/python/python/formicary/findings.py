@@ -253,7 +253,7 @@ class Review:
     gate: Gate
     notes: List[Note]
     debt_minutes: int
-    movement: Optional[float]
+    movement: Optional[float] = None
     history: List[Dict[str, Any]] = field(default_factory=list)
     change: Optional[Dict[str, Any]] = None
     dependencies: List[Dict[str, Any]] = field(default_factory=list, repr=False)

@@ -90,7 +90,7 @@ class Session:
 
     def __init__(self, channel: Channel, request: Dict[str, Any]) -> None:
         self._channel = channel
-        info = channel.call("session_create", request)
+        info = channel.call("session.create", request)
         self.id: str = info["id"]
         self.language: str = info["language"]
         self.keeps_state: bool = info["keeps_state"]
@@ -98,11 +98,11 @@ class Session:
 
     def run(self, code: Content, *, timeout: Optional[float] = None, stdin: Content = "") -> CellResult:
         """Runs one cell. Ctrl-C interrupts it and leaves the session as it is."""
-        return build(CellResult, self._channel.call("session_run", self._cell(code, timeout, stdin)))
+        return build(CellResult, self._channel.call("session.run", self._cell(code, timeout, stdin)))
 
     async def run_async(self, code: Content, *, timeout: Optional[float] = None, stdin: Content = "") -> CellResult:
         """The same beside an event loop."""
-        return build(CellResult, await self._channel.call_async("session_run", self._cell(code, timeout, stdin)))
+        return build(CellResult, await self._channel.call_async("session.run", self._cell(code, timeout, stdin)))
 
     def _cell(self, code: Content, timeout: Optional[float], stdin: Content) -> Dict[str, Any]:
         cell: Dict[str, Any] = {"code": uncontent(check.content("code", code))}
@@ -110,31 +110,39 @@ class Session:
             cell["wall_seconds"] = check.number("timeout", timeout)
         if stdin:
             cell["stdin"] = uncontent(check.content("stdin", stdin))
-        return {"id": self.id, "cell": cell}
+        return {"id": self.id, **cell}
 
     def files(self) -> List[SessionFile]:
         """The files in its working folder."""
-        return [build(SessionFile, one) for one in self._channel.call("session_files", {"id": self.id})]
+        return [build(SessionFile, one) for one in self._channel.call("session.files", {"id": self.id})["items"]]
 
     def put(self, path: str, content: Content) -> None:
         """Puts a file into its working folder."""
         named = check.files("files", {check.text("path", path): content})
-        self._channel.call("session_put", {"id": self.id, "files": named})
+        self._channel.call("session.put", {"id": self.id, "files": named})
 
     def get(self, path: str) -> Artifact:
         """Takes a file out of its working folder."""
         request = {"id": self.id, "path": check.text("path", path)}
-        return build(Artifact, self._channel.call("session_get", request))
+        return build(Artifact, self._channel.call("session.get", request))
+
+    def remove(self, *paths: str) -> None:
+        """Removes files from its working folder."""
+        self._channel.call("session.remove", {"id": self.id, "paths": check.words("paths", paths)})
+
+    def interrupt(self) -> bool:
+        """Interrupts the cell that runs, as from another thread; whether there was one. State is kept."""
+        return bool(self._channel.call("session.interrupt", {"id": self.id})["interrupted"])
 
     def reset(self) -> None:
         """A fresh interpreter; files stay."""
-        self._channel.call("session_reset", {"id": self.id})
+        self._channel.call("session.reset", {"id": self.id})
 
     def close(self) -> None:
         """Ends it; its files are gone."""
         if not self._closed:
             self._closed = True
-            self._channel.call("session_close", {"id": self.id})
+            self._channel.call("session.close", {"id": self.id})
 
     def __enter__(self) -> "Session":
         return self

@@ -132,6 +132,7 @@ class CloneReport:
     duplicated_lines: int
     duplication_percent: float
     inconsistent: List[Dict[str, Any]] = field(default_factory=list)
+    notes: List[Dict[str, Any]] = field(default_factory=list)
 
     def __iter__(self) -> Iterator[CloneGroup]:
         return iter(self.groups)
@@ -173,6 +174,7 @@ class RefactoringReport:
     explained_lines: int
     changed_files: int
     unexplained: List[Dict[str, Any]] = field(default_factory=list)
+    notes: List[Dict[str, Any]] = field(default_factory=list)
 
     def __iter__(self) -> Iterator[Refactoring]:
         return iter(self.refactorings)

@@ -2,29 +2,17 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`execute`] | running, judging |
-//! | [`sessions`] | sessions of this process |
-//! | [`review`] | reviews, reports, gates, pyscn's figures |
-//! | [`patterns`] | search, rewriting, copies, refactorings, the index |
-//! | [`debugging`] | diagnosis, mending, looking into a running program |
-//! | [`testing`] | tests: running, writing, judging them |
-//! | [`agent`] | the agent and its runs |
-//! | [`host`] | languages, doctor, monitors, containers |
-//! | [`keeping`] | images, caches, the configuration, the audit log |
+//! | [`execute`] | requests of runs, warmth |
+//! | [`host`] | containers |
 
-pub(crate) mod agent;
-pub(crate) mod debugging;
 pub(crate) mod execute;
 pub(crate) mod host;
-pub(crate) mod keeping;
-pub(crate) mod patterns;
-pub(crate) mod review;
-pub(crate) mod sessions;
-pub(crate) mod testing;
 
-use formicary_model::{Failure, FailureKind, LimitOverrides, Limits};
-use formicary_platform::config::ConfigSources;
-use formicary_platform::{Cancel, Platform};
+use formicary_model::{Failure, FailureKind, LimitOverrides, Limits, TestReport};
+use formicary_platform::policy::Policy;
+use formicary_platform::testing::junit_xml;
+use formicary_platform::use_case::{Context, Row};
+use formicary_platform::{Cancel, Platform, local_caller, registry};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::PathBuf;
@@ -32,7 +20,6 @@ use std::path::PathBuf;
 /// What every operation works with.
 pub(crate) struct Core {
     pub platform: Platform,
-    pub sources: ConfigSources,
 }
 
 impl Core {
@@ -51,66 +38,43 @@ impl Core {
 }
 
 /// An operation.
-pub(crate) type Operation = fn(&Core, &str, &Cancel) -> Result<String, Failure>;
+pub(crate) type Operation = Box<dyn Fn(&Core, &str, &Cancel) -> Result<String, Failure> + Send>;
 
-const TABLE: &[(&str, Operation)] = &[
-    ("execute", execute::execute),
-    ("judge", execute::judge),
+type Function = fn(&Core, &str, &Cancel) -> Result<String, Failure>;
+
+/// What is not in the registry of use cases yet.
+const TABLE: &[(&str, Function)] = &[
     ("warm_up", execute::warm_up),
-    ("session_create", sessions::create),
-    ("session_run", sessions::run),
-    ("session_list", sessions::list),
-    ("session_files", sessions::files),
-    ("session_put", sessions::put),
-    ("session_get", sessions::get),
-    ("session_reset", sessions::reset),
-    ("session_close", sessions::close),
-    ("review", review::review),
-    ("review_rules", review::rules),
-    ("review_fix", review::fix),
-    ("review_baseline", review::baseline),
-    ("pyscn", review::pyscn),
-    ("search", patterns::search),
-    ("rewrite", patterns::rewrite),
-    ("undo", patterns::undo),
-    ("clones", patterns::clones),
-    ("refactorings", patterns::refactorings),
-    ("refactor", patterns::refactor),
-    ("symbols", patterns::symbols),
-    ("calls", patterns::calls),
-    ("diagnose", debugging::diagnose),
-    ("diagnose_text", debugging::diagnose_text),
-    ("fix", debugging::fix),
-    ("inspect", debugging::inspect),
-    ("run_tests", testing::run),
-    ("generate_tests", testing::generate),
-    ("mutate", testing::mutate),
-    ("agent_replay", agent::replay),
-    ("agent_runs", agent::runs),
-    ("agent_show", agent::show),
-    ("languages", host::languages),
-    ("detect", host::detect),
-    ("doctor", host::doctor),
-    ("runs", host::runs),
-    ("timeline", host::timeline),
-    ("metrics", host::metrics),
+    ("junit", junit),
     ("docker_available", host::docker_available),
     ("docker_image", host::docker_image),
-    ("images", keeping::images),
-    ("image_pull", keeping::pull_image),
-    ("image_build", keeping::build_image),
-    ("images_prune", keeping::prune_images),
-    ("cache", keeping::cache),
-    ("cache_prune", keeping::prune_cache),
-    ("config", keeping::config),
-    ("audit", keeping::audit),
-    ("audit_verify", keeping::verify_audit),
 ];
 
-/// The operation of this name.
+/// A report of tests in JUnit's XML.
+fn junit(_: &Core, text: &str, _: &Cancel) -> Result<String, Failure> {
+    written(&junit_xml::write(&read::<TestReport>(text)?))
+}
+
+/// The operation of this name: a use case, or one of the table.
 pub(crate) fn find(name: &str) -> Result<Operation, Failure> {
-    let found = TABLE.iter().find(|(known, _)| *known == name).map(|(_, operation)| *operation);
-    found.ok_or_else(|| Failure::new(FailureKind::Internal, format!("no operation is called {name}")))
+    if let Some(row) = registry::find(name) {
+        return Ok(Box::new(|core, text, cancel| perform(row, core, text, cancel)));
+    }
+    let found = TABLE.iter().find(|(known, _)| *known == name).map(|(_, function)| *function);
+    let function =
+        found.ok_or_else(|| Failure::new(FailureKind::Internal, format!("no operation is called {name}")))?;
+    Ok(Box::new(function))
+}
+
+/// Performs a use case for the user whose program this is.
+fn perform(row: &Row, core: &Core, text: &str, cancel: &Cancel) -> Result<String, Failure> {
+    written(&row.call(&core.platform, &context(core, cancel)?, read(text)?)?)
+}
+
+/// The user whose program this is, and what ends the work.
+pub(crate) fn context(core: &Core, cancel: &Cancel) -> Result<Context<'static>, Failure> {
+    let policy = Policy::local(core.working_folder(None)?);
+    Ok(Context::new(local_caller().through("python"), policy).until(cancel.clone()))
 }
 
 /// A request from its JSON.

@@ -127,14 +127,16 @@ impl Suspects<'_> {
     }
 
     fn baseline(&self, found: &mut Vec<Gaming>) {
-        let path = self.settings.1.baseline.as_deref().or(self.settings.0.baseline.as_deref());
-        let (Some(path), Some(after)) = (path, self.baselines.1) else { return };
+        let (path, Some(after)) = (self.settings.1.baseline_place(), self.baselines.1) else { return };
         let Ok(after) = Baseline::parse(path, after) else { return };
         let before = self.baselines.0.and_then(|text| Baseline::parse(path, text).ok()).unwrap_or_default();
         let more = after.more_than(&before);
         if more > 0 {
-            let message =
-                format!("the baseline takes in {more} more finding{}", if more == 1 { "" } else { "s" });
+            let message = format!(
+                "the baseline takes in {more} more finding{}; to accept it, set change.baseline = 1 under [review.gate] \
+                 in the settings that hold before the change, or commit the baseline to what it is compared with",
+                if more == 1 { "" } else { "s" }
+            );
             found.push(gaming(GamingKind::Baseline, &path.to_string_lossy(), None, &message));
         }
     }

@@ -1,10 +1,13 @@
 //! Reading a repository. Git is run by somebody else, inside the sandbox, with the repository read-only: a repository
 //! under review may hold hooks and settings that start programs.
 
+use formicary_files::Root;
 use formicary_model::{Failure, FailureKind};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+/// A file that names a directory is no longer than this.
+const MOST_NAME: u64 = 64 << 10;
 /// Files asked for at a time.
 const BATCH: usize = 500;
 
@@ -55,13 +58,13 @@ pub struct Ends {
 impl<'a> Repository<'a> {
     /// The repository around a folder.
     pub fn open(runner: &'a dyn GitRunner, root: &Path) -> Result<Self, Failure> {
-        let top = root.ancestors().find(|folder| folder.join(".git").exists()).ok_or_else(|| {
+        let top = formicary_files::project_of(root, &[".git"]).ok_or_else(|| {
             Failure::new(FailureKind::InvalidInput, format!("{} is not in a git repository", root.display()))
                 .hint("a folder that holds the state before serves as well")
         })?;
-        let prefix = root.strip_prefix(top).unwrap_or(Path::new("")).to_string_lossy().into_owned();
+        let prefix = root.strip_prefix(&top).unwrap_or(Path::new("")).to_string_lossy().into_owned();
         let prefix = if prefix.is_empty() { prefix } else { format!("{prefix}/") };
-        Ok(Self { runner, top: top.to_owned(), visible: visible(top), prefix })
+        Ok(Self { runner, visible: visible(&top), top, prefix })
     }
 
     /// The commits that a range stands for: `A..B`, `A...B` (from where they parted), or `A` for "since A".
@@ -183,10 +186,8 @@ fn failed(message: &str) -> Failure {
 // A linked worktree keeps its objects elsewhere: a file `.git` names the place.
 fn visible(top: &Path) -> Vec<PathBuf> {
     let mut folders = vec![top.to_owned()];
-    let Ok(text) = std::fs::read_to_string(top.join(".git")) else { return folders };
-    let Some(named) = text.strip_prefix("gitdir:").map(str::trim) else { return folders };
-    let own = top.join(named);
-    let common = std::fs::read_to_string(own.join("commondir")).ok().map(|common| own.join(common.trim()));
+    let Some(own) = linked_directory(top) else { return folders };
+    let common = name_in(&own, "commondir").map(|common| own.join(common));
     for folder in [Some(own), common].into_iter().flatten() {
         // Only what looks like git's own folder is shown to it.
         if let Ok(real) = folder.canonicalize()
@@ -196,6 +197,17 @@ fn visible(top: &Path) -> Vec<PathBuf> {
         }
     }
     folders
+}
+
+/// Where a file `.git` says that git's own directory is.
+pub(crate) fn linked_directory(top: &Path) -> Option<PathBuf> {
+    Some(top.join(name_in(top, ".git")?.strip_prefix("gitdir:")?.trim()))
+}
+
+/// A small file that holds a path.
+pub(crate) fn name_in(directory: &Path, file: &str) -> Option<String> {
+    let text = Root::open(directory).ok()?.read_to_string(Path::new(file), MOST_NAME).ok()?;
+    Some(text.trim().to_owned())
 }
 
 fn parse_batch(bytes: &[u8], count: usize) -> Option<Vec<Option<Vec<u8>>>> {

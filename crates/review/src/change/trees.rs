@@ -5,6 +5,7 @@ use super::patch;
 use crate::discover::{self, Scope, discover};
 use crate::engine::{SourceText, Watch};
 use crate::settings::{ReviewSettings, parse_settings};
+use formicary_files::Root;
 use formicary_model::{Failure, FailureKind};
 use globset::GlobSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,6 +62,8 @@ pub struct Finder<'a> {
     pub rules: &'a [&'a str],
 }
 
+/// Settings files and baselines that are larger are none.
+const MOST_SMALL: u64 = 256 << 20;
 const SETTINGS: [&str; 2] = ["formicary.toml", "pyproject.toml"];
 
 impl Finder<'_> {
@@ -122,8 +125,8 @@ impl Finder<'_> {
             Failure::new(FailureKind::InvalidInput, format!("{}: {error}", folder.display()))
                 .hint("name the folder that holds the state before")
         })?;
-        let read = |name: &str| std::fs::read_to_string(real.join(name)).ok();
-        let settings = self.settings(read)?;
+        let tree = open(&real)?;
+        let settings = self.settings(|name| small(&tree, Path::new(name)))?;
         let scope = Scope {
             root: real.clone(),
             paths: Vec::new(),
@@ -134,12 +137,13 @@ impl Finder<'_> {
         found.sources.retain(|source| self.is_wanted(&source.path, &GlobSet::empty()));
         let mut present: BTreeSet<String> = found.sources.iter().map(|source| source.path.clone()).collect();
         present.extend(found.excluded);
-        let baseline = self.baseline.and_then(|path| std::fs::read_to_string(real.join(path)).ok());
+        let baseline = self.baseline.and_then(|path| small(&tree, path));
         let before = State { sources: found.sources, present, settings, baseline };
         Ok(States { compared: format!("{} and the project", folder.display()), before, after: None })
     }
 
     fn diff(&self, name: &str, text: &str) -> Result<States, Failure> {
+        let tree = open(&self.scope.root)?;
         let mut sources: BTreeMap<String, SourceText> =
             self.now.iter().map(|source| (source.path.clone(), source.clone())).collect();
         let mut others: BTreeMap<String, Option<String>> = BTreeMap::new();
@@ -147,10 +151,7 @@ impl Finder<'_> {
             let after = match &patch.after {
                 None => Some(String::new()),
                 Some(path) => sources.remove(path).map(|source| source.text.to_string()).or_else(|| {
-                    let inside = Path::new(path)
-                        .components()
-                        .all(|part| matches!(part, std::path::Component::Normal(_)));
-                    inside.then(|| std::fs::read_to_string(self.scope.root.join(path)).ok())?
+                    tree.read_to_string(Path::new(path), self.scope.max_file_bytes.max(MOST_SMALL)).ok()
                 }),
             };
             let undone = after.and_then(|after| patch.undo(&after));
@@ -173,7 +174,7 @@ impl Finder<'_> {
         }
         let read = |name: &str| match others.get(name) {
             Some(text) => text.clone(),
-            None => std::fs::read_to_string(self.scope.root.join(name)).ok(),
+            None => small(&tree, Path::new(name)),
         };
         let settings = self.settings(read)?;
         let excluded = settings.excluded();
@@ -215,10 +216,15 @@ fn source_of(path: String, bytes: Vec<u8>) -> Option<SourceText> {
 }
 
 fn read_plain(root: &Path, path: String, most: u64) -> Option<SourceText> {
-    let full = root.join(&path);
-    let metadata = full.symlink_metadata().ok()?;
-    if !metadata.is_file() || metadata.len() > most {
-        return None;
-    }
-    source_of(path, std::fs::read(full).ok()?)
+    let bytes = Root::open(root).ok()?.read(Path::new(&path), most).ok()?;
+    source_of(path, bytes)
+}
+
+fn open(root: &Path) -> Result<Root, Failure> {
+    Root::open(root).map_err(|error| Failure::new(FailureKind::InvalidInput, error.to_string()))
+}
+
+/// The text of a settings file or a baseline in a state of the project.
+fn small(root: &Root, path: &Path) -> Option<String> {
+    root.read_to_string(path, MOST_SMALL).ok()
 }

@@ -2,6 +2,7 @@
 
 use super::Display;
 use formicary_model::review::{ReviewReport, Standing};
+use formicary_model::visible::lines;
 
 const HEAD: &str = "file,line,column,end_line,end_column,severity,confidence,category,rule,cwe,standing,allowed,symbol,message,suggestion,tool,fingerprint\n";
 
@@ -44,13 +45,10 @@ pub fn write(report: &ReviewReport, display: &Display) -> String {
 
 // A cell that begins like a formula is one to a spreadsheet: a file's name must not be run there.
 fn cell(text: &str) -> String {
-    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let guarded = if formula { format!("'{text}") } else { text.to_owned() };
-    if guarded.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", guarded.replace('"', "\"\""))
-    } else {
-        guarded
-    }
+    let text = lines(text);
+    let formula = text.starts_with(['=', '+', '-', '@', '\t']);
+    let guarded = if formula { format!("'{text}") } else { text };
+    if guarded.contains([',', '"', '\n']) { format!("\"{}\"", guarded.replace('"', "\"\"")) } else { guarded }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The code around a finding, with a mark under it.
 
-use super::printable;
 use anstyle::Style;
 use formicary_model::review::Span;
+use formicary_model::visible::one_line;
 
 const FAINT: Style = Style::new().dimmed();
 /// Longer lines are cut around the mark.
@@ -31,10 +31,10 @@ pub fn frame(text: &str, span: &Span, style: Style) -> String {
         let before: String = chars.iter().skip(cut).take(from.saturating_sub(cut)).collect();
         let marked: String =
             chars.iter().skip(from.max(cut)).take(to.saturating_sub(from)).take(WIDTH).collect();
-        shown.push_str(&format!("{FAINT}{number:>width$} |{FAINT:#} {}\n", printable(&piece)));
+        shown.push_str(&format!("{FAINT}{number:>width$} |{FAINT:#} {}\n", one_line(&piece)));
         if number == first {
-            let gap = " ".repeat(printable(&before).chars().count());
-            let mark = "^".repeat(printable(&marked).chars().count().clamp(1, WIDTH));
+            let gap = " ".repeat(one_line(&before).chars().count());
+            let mark = "^".repeat(one_line(&marked).chars().count().clamp(1, WIDTH));
             shown.push_str(&format!("{FAINT}{:>width$} |{FAINT:#} {gap}{style}{mark}{style:#}\n", ""));
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Display;
 use formicary_model::review::{ReviewReport, Severity};
+use formicary_model::visible::lines;
 
 /// One command per open finding, and one for a failed gate.
 pub fn write(report: &ReviewReport, display: &Display) -> String {
@@ -38,7 +39,7 @@ pub fn write(report: &ReviewReport, display: &Display) -> String {
 
 // What a command's text may not hold, as the runner unescapes it: a message must not become another command.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    lines(text).replace('%', "%25").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {

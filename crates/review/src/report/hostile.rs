@@ -14,7 +14,7 @@ use formicary_model::review::{
 };
 use serde_json::Value;
 
-const NAME: &str = "<img src=x onerror=alert(1)>\"'&\u{1b}[2J\n::error::x,|`=.py";
+const NAME: &str = "<img src=x onerror=alert(1)>\"'&\u{1b}[2J\u{202e}\u{200b}\n::error::x,|`=.py";
 const TEXT: &str =
     "</script><script>alert(1)</script> BAD\nUGLY  # formicary: allow(ugly-word) <b>so</b>\nBAD\u{202e}\n";
 
@@ -57,10 +57,12 @@ fn hostile() -> Review {
             message: "<h1>".into(),
         }],
         excluded_files: 0,
+        debt_minutes: 0,
+        movement: None,
         history: vec![Trend { time: 1, score: 50.0, findings: 1, lines: 1, revision: None }],
     };
     report.gate = Some(gate::check_quality_gates(&report, &Default::default(), &[], None));
-    Review { report, sources }
+    Review { report, sources, name: NAME.into() }
 }
 
 pub(super) fn written(format: Format) -> String {
@@ -114,6 +116,21 @@ fn terminals_and_runners_are_not_steered() {
                 || line.starts_with("::error title=gate"),
             "{line}"
         );
+    }
+}
+
+#[test]
+fn nothing_is_hidden_or_turned_in_any_format() {
+    for format in Format::ALL {
+        let report = written(format);
+        let own_styles = |c: char| format == Format::Terminal && c == '\u{1b}';
+        let hidden = report.chars().find(|c| {
+            formicary_model::visible::is_hidden(*c)
+                || c.is_control() && !matches!(c, '\n' | '\t') && !own_styles(*c)
+        });
+        assert_eq!(hidden, None, "{}", format.word());
+        // In the addresses of SARIF names are encoded.
+        assert!(report.contains("202e") || report.contains("%E2%80%AE"), "{}", format.word());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Display;
 use formicary_model::review::{Finding, ReviewReport};
+use formicary_model::visible::markup;
 use std::collections::BTreeMap;
 
 /// The suites.
@@ -38,22 +39,8 @@ pub fn write(report: &ReviewReport, display: &Display) -> String {
     text
 }
 
-// XML 1.0 has no form at all for most control characters.
 fn escape(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\n' => safe.push_str("&#10;"),
-            '\t' => safe.push('\t'),
-            c if c.is_control() || c == '\u{fffe}' || c == '\u{ffff}' => safe.push('\u{fffd}'),
-            other => safe.push(other),
-        }
-    }
-    safe
+    markup(text).replace('\n', "&#10;")
 }
 
 #[cfg(test)]
@@ -62,6 +49,6 @@ mod tests {
 
     #[test]
     fn text_stays_text() {
-        assert_eq!(escape("<a b=\"\u{1b}\">\n"), "&lt;a b=&quot;\u{fffd}&quot;&gt;&#10;");
+        assert_eq!(escape("<a b=\"\u{1b}\">\n"), "&lt;a b=&quot;\\u{1b}&quot;&gt;&#10;");
     }
 }

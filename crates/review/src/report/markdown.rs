@@ -1,7 +1,8 @@
 //! Markdown for a comment on a pull request: short, the worst first, found again by its first line.
 
-use super::Display;
+use super::{Display, decimal};
 use formicary_model::review::{Comparator, Finding, ReviewReport, Severity};
+use formicary_model::visible::one_line;
 
 /// The first line, by which a bot finds the comment that it wrote before.
 const MARK: &str = "<!-- formicary review -->";
@@ -39,9 +40,9 @@ pub fn write(report: &ReviewReport, display: &Display) -> String {
         for check in gate.checks.iter().filter(|check| !check.passed) {
             let side = if check.comparator == Comparator::AtMost { "at most" } else { "at least" };
             text.push_str(&format!(
-                "| {} | {:.2} | {side} {} | {} |\n",
+                "| {} | {} | {side} {} | {} |\n",
                 plain(&check.metric),
-                check.actual,
+                decimal(check.actual),
                 check.threshold,
                 plain(check.place.as_deref().unwrap_or_default())
             ));
@@ -81,9 +82,8 @@ fn word(severity: Severity) -> &'static str {
 // Text that makes no table, no link, no mention and no HTML.
 fn plain(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in one_line(&text.replace(['\n', '\r', '\t'], " ")).chars() {
         match character {
-            '\n' | '\r' => safe.push(' '),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '&' => safe.push_str("&amp;"),
@@ -99,9 +99,7 @@ fn plain(text: &str) -> String {
 }
 
 fn code(text: &str) -> String {
-    let inner: String =
-        text.chars().map(|c| if c == '`' || c == '\n' || c == '|' { '\u{fffd}' } else { c }).collect();
-    format!("`{inner}`")
+    format!("`{}`", one_line(&text.replace(['`', '\n', '|'], "\u{fffd}")))
 }
 
 #[cfg(test)]

@@ -26,70 +26,12 @@ pub mod terminal;
 mod tests;
 
 use crate::reviewer::Review;
-use formicary_model::review::{Category, Finding, RuleInfo, Severity};
-
-/// The forms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// For people, with the code.
-    Terminal,
-    /// The whole report.
-    Json,
-    /// SARIF 2.1.0.
-    Sarif,
-    /// One self-contained page.
-    Html,
-    /// A comment on a pull request.
-    Markdown,
-    /// JUnit's XML.
-    Junit,
-    /// Comma-separated values.
-    Csv,
-    /// GitHub's annotations.
-    Github,
-}
-
-impl Format {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Terminal,
-        Self::Json,
-        Self::Sarif,
-        Self::Html,
-        Self::Markdown,
-        Self::Junit,
-        Self::Csv,
-        Self::Github,
-    ];
-
-    /// The word on the command line.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Terminal => "terminal",
-            Self::Json => "json",
-            Self::Sarif => "sarif",
-            Self::Html => "html",
-            Self::Markdown => "markdown",
-            Self::Junit => "junit",
-            Self::Csv => "csv",
-            Self::Github => "github",
-        }
-    }
-
-    /// The form that a file's ending stands for.
-    pub fn of_ending(ending: &str) -> Option<Self> {
-        match ending.to_ascii_lowercase().as_str() {
-            "json" => Some(Self::Json),
-            "sarif" => Some(Self::Sarif),
-            "html" | "htm" => Some(Self::Html),
-            "md" | "markdown" => Some(Self::Markdown),
-            "xml" => Some(Self::Junit),
-            "csv" => Some(Self::Csv),
-            "txt" => Some(Self::Terminal),
-            _ => None,
-        }
-    }
-}
+use formicary_files::Viewpoint;
+pub use formicary_model::review::ReportFormat as Format;
+use formicary_model::review::{Category, Finding, ReviewReport, RuleInfo, Severity};
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// What is shown of a review. It changes nothing of what was found, scored and gated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -100,16 +42,48 @@ pub struct Display {
     pub severity: Option<Severity>,
     /// Only what a change is to blame for.
     pub only_new: bool,
-    /// At most so many findings, where people read.
+    /// At most so many findings, the worst.
     pub most: Option<usize>,
+    /// How paths are written on a terminal, where they are opened.
+    pub viewpoint: Viewpoint,
+    /// Only findings with these fingerprints.
+    pub fingerprints: Option<BTreeSet<String>>,
 }
 
 impl Display {
     /// Whether a finding is shown.
     pub fn shows(&self, finding: &Finding) -> bool {
         let new = !self.only_new || finding.standing.is_blamed() || finding.standing.is_unknown();
+        let named = |known: &BTreeSet<String>| known.contains(&finding.fingerprint);
         new && self.severity.is_none_or(|least| finding.severity >= least)
             && (self.categories.is_empty() || self.categories.contains(&finding.category))
+            && self.fingerprints.as_ref().is_none_or(named)
+    }
+
+    /// The report with the findings that are shown; figures stay as they are.
+    pub fn of<'a>(&self, report: &'a ReviewReport) -> Cow<'a, ReviewReport> {
+        let mut shown: Vec<usize> =
+            (0..report.findings.len()).filter(|index| self.shows(&report.findings[*index])).collect();
+        if let Some(most) = self.most.filter(|most| *most < shown.len()) {
+            shown.sort_by_key(|index| Reverse(report.findings[*index].severity));
+            shown.truncate(most);
+            shown.sort_unstable();
+        }
+        if shown.len() == report.findings.len() {
+            return Cow::Borrowed(report);
+        }
+        let findings = shown.into_iter().map(|index| report.findings[index].clone()).collect();
+        Cow::Owned(ReviewReport { findings, ..report.clone() })
+    }
+}
+
+/// A count with its noun: `1 file`, `2 files`.
+pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    match (count, noun.strip_suffix("ch")) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(_)) => format!("{count} {noun}es"),
+        (_, None) => format!("{count} {noun}s"),
     }
 }
 
@@ -127,20 +101,8 @@ pub fn generate_report(review: &Review, format: Format, display: &Display, rules
     }
 }
 
-/// Text on one line, control characters made visible: a file's name or its code must not steer a terminal.
-pub(crate) fn printable(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        if character.is_control() || is_direction(character) {
-            shown.extend(character.escape_unicode());
-        } else {
-            shown.push(character);
-        }
-    }
-    shown
-}
-
-// Characters that turn the direction of writing make code look like other code.
-fn is_direction(character: char) -> bool {
-    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// A number with two decimals. A sum of nothing is minus nought, and so is what rounds to it: neither shows its sign.
+pub(crate) fn decimal(value: f64) -> String {
+    let text = format!("{value:.2}");
+    if text == "-0.00" { "0.00".into() } else { text }
 }

@@ -4,6 +4,7 @@ use super::Display;
 use formicary_model::review::{
     Confidence, Finding, Fix, Note, ReviewReport, RuleInfo, Severity, Span, Standing, Step, SuppressionKind,
 };
+use formicary_model::visible;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -35,7 +36,7 @@ pub fn write(report: &ReviewReport, display: &Display, rules: &[RuleInfo]) -> St
             "properties": {"score": report.score.total, "grade": report.score.grade.to_string()},
         }],
     });
-    let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
+    let mut text = visible::json(serde_json::to_string_pretty(&log).unwrap_or_default());
     text.push('\n');
     text
 }

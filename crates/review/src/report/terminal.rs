@@ -1,10 +1,12 @@
 //! A review for people: each finding with its code, its reason and its remedy, the figures at the end.
 
-use super::{Display, frame, printable};
+use super::{Display, counted, frame};
 use crate::engine::SourceText;
 use crate::reviewer::Review;
 use anstyle::{AnsiColor, Style};
+use formicary_files::Viewpoint;
 use formicary_model::review::{Comparator, Finding, GateResult, Grade, ReviewReport, Severity, Standing};
+use formicary_model::visible::one_line;
 use std::collections::HashMap;
 
 const BOLD: Style = Style::new().bold();
@@ -25,17 +27,23 @@ pub fn write(review: &Review, display: &Display) -> String {
     let most = display.most.unwrap_or(usize::MAX);
     let mut text = String::new();
     for finding in shown.iter().take(most) {
-        one(finding, texts.get(finding.file.as_str()).map(|source| &*source.text), &mut text);
+        let source = texts.get(finding.file.as_str()).map(|source| &*source.text);
+        one(finding, source, &display.viewpoint, &mut text);
     }
     if shown.len() > most {
         text.push_str(&format!("{FAINT}… and {} more findings{FAINT:#}\n\n", shown.len() - most));
     }
-    notes(report, &mut text);
-    summary(report, &shown, &mut text);
+    notes(report, &display.viewpoint, &mut text);
+    summary(report, &shown, &display.viewpoint, &mut text);
     text
 }
 
-fn one(finding: &Finding, source: Option<&str>, text: &mut String) {
+/// A file as it is opened from where the reader stands.
+fn opened(viewpoint: &Viewpoint, file: &str) -> String {
+    one_line(&viewpoint.path(file))
+}
+
+fn one(finding: &Finding, source: Option<&str>, viewpoint: &Viewpoint, text: &mut String) {
     let style = style(finding.severity);
     let standing = match finding.standing {
         Standing::New => " new",
@@ -47,13 +55,13 @@ fn one(finding: &Finding, source: Option<&str>, text: &mut String) {
     text.push_str(&format!(
         "{style}{}{style:#}{BOLD} {}{BOLD:#} {}{FAINT}{cwe}{standing}{FAINT:#}\n",
         finding.severity,
-        printable(&finding.rule),
-        printable(&finding.message)
+        one_line(&finding.rule),
+        one_line(&finding.message)
     ));
     let span = &finding.span;
     text.push_str(&format!(
         "  {FAINT}-->{FAINT:#} {}:{}:{}\n",
-        printable(&finding.file),
+        opened(viewpoint, &finding.file),
         span.start_line,
         span.start_column
     ));
@@ -63,47 +71,49 @@ fn one(finding: &Finding, source: Option<&str>, text: &mut String) {
     for step in finding.path.iter().chain(&finding.related) {
         text.push_str(&format!(
             "  {FAINT}via{FAINT:#} {}:{}: {}\n",
-            printable(&step.file),
+            opened(viewpoint, &step.file),
             step.span.start_line,
-            printable(&step.message)
+            one_line(&step.message)
         ));
     }
     for (word, line) in [("why", &finding.why), ("help", &finding.suggestion)] {
         if !line.is_empty() {
-            text.push_str(&format!("  {FAINT}{word}:{FAINT:#} {}\n", printable(line)));
+            text.push_str(&format!("  {FAINT}{word}:{FAINT:#} {}\n", one_line(line)));
         }
     }
     if let Some(fix) = &finding.fix {
         let flag =
             if fix.safety == formicary_model::review::FixSafety::Safe { "--fix" } else { "--fix --unsafe" };
-        text.push_str(&format!("  {GOOD}fix:{GOOD:#} {} ({flag})\n", printable(&fix.description)));
+        text.push_str(&format!("  {GOOD}fix:{GOOD:#} {} ({flag})\n", one_line(&fix.description)));
     }
     text.push('\n');
 }
 
-fn notes(report: &ReviewReport, text: &mut String) {
+fn notes(report: &ReviewReport, viewpoint: &Viewpoint, text: &mut String) {
     for note in report.notes.iter().take(NOTES) {
         let place = match (&note.file, note.line) {
-            (Some(file), Some(line)) => format!("{}:{line}: ", printable(file)),
-            (Some(file), None) => format!("{}: ", printable(file)),
+            (Some(file), Some(line)) => format!("{}:{line}: ", opened(viewpoint, file)),
+            (Some(file), None) => format!("{}: ", opened(viewpoint, file)),
             _ => String::new(),
         };
-        text.push_str(&format!("{CAUTION}note:{CAUTION:#} {place}{}\n", printable(&note.message)));
+        text.push_str(&format!("{CAUTION}note:{CAUTION:#} {place}{}\n", one_line(&note.message)));
     }
     if report.notes.len() > NOTES {
         text.push_str(&format!("{FAINT}… and {} more notes{FAINT:#}\n", report.notes.len() - NOTES));
     }
 }
 
-fn summary(report: &ReviewReport, shown: &[&Finding], text: &mut String) {
+fn summary(report: &ReviewReport, shown: &[&Finding], viewpoint: &Viewpoint, text: &mut String) {
     let project = &report.project;
     let excluded = match report.excluded_files {
         0 => String::new(),
         count => format!(", {count} left out by the configuration"),
     };
     text.push_str(&format!(
-        "{BOLD}{} files{BOLD:#}, {} lines of code, {} functions{excluded}\n",
-        project.files, project.lines.source, project.functions
+        "{BOLD}{}{BOLD:#}, {} of code, {}{excluded}\n",
+        counted(project.files, "file"),
+        counted(project.lines.source, "line"),
+        counted(project.functions, "function")
     ));
     let counts: Vec<String> = Severity::ALL
         .iter()
@@ -116,8 +126,8 @@ fn summary(report: &ReviewReport, shown: &[&Finding], text: &mut String) {
     let allowed = if allowed > 0 { format!(" {FAINT}({allowed} allowed){FAINT:#}") } else { String::new() };
     let counts = if counts.is_empty() { format!("{GOOD}no findings{GOOD:#}") } else { counts.join(", ") };
     text.push_str(&format!("{counts}{allowed}\n"));
-    score(report, text);
-    change(report, text);
+    score(report, viewpoint, text);
+    change(report, viewpoint, text);
     if let Some(gate) = &report.gate {
         // What is met needs no line here; `gate` tells it.
         let failed = gate.checks.iter().filter(|check| !check.passed).cloned().collect();
@@ -125,7 +135,7 @@ fn summary(report: &ReviewReport, shown: &[&Finding], text: &mut String) {
     }
 }
 
-fn score(report: &ReviewReport, text: &mut String) {
+fn score(report: &ReviewReport, viewpoint: &Viewpoint, text: &mut String) {
     let score = &report.score;
     let style = grade_style(score.grade);
     let trend = report
@@ -150,32 +160,32 @@ fn score(report: &ReviewReport, text: &mut String) {
     text.push('\n');
     for spot in score.hot_spots.iter().take(HOT_SPOTS) {
         let symbol =
-            spot.symbol.as_deref().map(|symbol| format!(" {}", printable(symbol))).unwrap_or_default();
-        let file = printable(&spot.file);
+            spot.symbol.as_deref().map(|symbol| format!(" {}", one_line(symbol))).unwrap_or_default();
+        let file = opened(viewpoint, &spot.file);
         text.push_str(&format!(
             "  {FAINT}hot:{FAINT:#} {file}:{}{symbol} ({})\n",
             spot.line,
-            printable(&spot.reason)
+            one_line(&spot.reason)
         ));
     }
 }
 
-fn change(report: &ReviewReport, text: &mut String) {
+fn change(report: &ReviewReport, viewpoint: &Viewpoint, text: &mut String) {
     let Some(change) = &report.change else { return };
     text.push_str(&format!(
-        "{BOLD}change{BOLD:#} ({}): {} lines in {} files; {} new findings, {} mended\n",
-        printable(&change.compared),
-        change.changed_lines,
-        change.changed_files,
-        change.new_findings,
+        "{BOLD}change{BOLD:#} ({}): {} in {}; {}, {} fixed\n",
+        one_line(&change.compared),
+        counted(change.changed_lines, "line"),
+        counted(change.changed_files, "file"),
+        counted(change.new_findings, "new finding"),
         change.fixed_findings
     ));
     for gaming in &change.gaming {
         let line = gaming.line.map(|line| format!(":{line}")).unwrap_or_default();
         text.push_str(&format!(
             "  {CAUTION}look:{CAUTION:#} {}{line}: {}\n",
-            printable(&gaming.file),
-            printable(&gaming.message)
+            opened(viewpoint, &gaming.file),
+            one_line(&gaming.message)
         ));
     }
 }
@@ -189,9 +199,8 @@ pub fn gate_lines(gate: &GateResult) -> String {
             Comparator::AtMost => "at most",
             Comparator::AtLeast => "at least",
         };
-        let path = check.path.as_deref().map(|path| format!(" in {}", printable(path))).unwrap_or_default();
-        let place =
-            check.place.as_deref().map(|place| format!(" ({})", printable(place))).unwrap_or_default();
+        let path = check.path.as_deref().map(|path| format!(" in {}", one_line(path))).unwrap_or_default();
+        let place = check.place.as_deref().map(|place| format!(" ({})", one_line(place))).unwrap_or_default();
         let actual = if check.actual >= f64::MAX { "none".into() } else { number(check.actual) };
         text.push_str(&format!(
             "{style}{word}{style:#} {}{path}: {actual}, {side} {}{FAINT}{place}{FAINT:#}\n",

@@ -11,7 +11,7 @@ use crate::engine::{AnalysisOptions, Architecture};
 use formicary_model::review::Severity;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Larger files are noted, not reviewed, unless the project says otherwise.
 pub const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
@@ -90,6 +90,16 @@ impl Default for ReviewSettings {
 }
 
 impl ReviewSettings {
+    /// Where the baseline is: where the project says, else at its usual place.
+    pub fn baseline_place(&self) -> &Path {
+        self.baseline.as_deref().unwrap_or(Path::new(crate::baseline::PLACE))
+    }
+
+    /// Where the history is: where the project says, else at its usual place.
+    pub fn history_place(&self) -> &Path {
+        self.history.as_deref().unwrap_or(Path::new(crate::history::PLACE))
+    }
+
     /// What the analysis needs of them.
     pub fn analysis_options(&self) -> AnalysisOptions {
         AnalysisOptions {

@@ -4,6 +4,7 @@ use super::presets::{PRESETS, preset};
 use super::{PathSettings, ReviewSettings, RuleSetting};
 use crate::engine::Layer;
 use crate::{gate, tools};
+use formicary_files::{FileError, Reason, Root, directories_above};
 use formicary_model::review::Severity;
 use formicary_model::{Failure, FailureKind, suggest};
 use std::collections::BTreeMap;
@@ -22,17 +23,22 @@ const PLACES: [(&str, &[&str]); 2] =
 /// Reads the settings of the project that `folder` is in. Looks upwards for the first file that has any, no further
 /// than `limit`.
 pub fn read_settings(folder: &Path, limit: &Path, rules: &[&str]) -> Result<ReviewSettings, Failure> {
-    for folder in folder.ancestors() {
+    for folder in directories_above(folder) {
+        let Ok(root) = Root::open(folder) else { break };
         for (name, _) in PLACES {
             let path = folder.join(name);
-            let Ok(metadata) = path.metadata() else { continue };
-            if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
-                continue;
-            }
-            let text = std::fs::read_to_string(&path).map_err(|error| {
-                invalid(format!("configuration file {} cannot be read: {error}", path.display()))
-                    .hint("make it a readable text file, or remove it")
-            })?;
+            let text = match root.read_to_string(Path::new(name), MAX_FILE_BYTES) {
+                Ok(text) => text,
+                Err(FileError {
+                    reason: Reason::Missing | Reason::NotRegular | Reason::TooLarge(_), ..
+                }) => {
+                    continue;
+                }
+                Err(error) => {
+                    return Err(invalid(format!("configuration file {error}"))
+                        .hint("make it a readable text file, or remove it"));
+                }
+            };
             if let Some(settings) = parse_settings(&path, &text, rules)? {
                 return Ok(settings);
             }

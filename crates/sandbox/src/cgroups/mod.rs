@@ -114,6 +114,15 @@ impl Backend {
         }
     }
 
+    /// Whether the buffers of internet sockets count as memory, or have a bound of their own.
+    pub fn bounds_sockets(&self) -> bool {
+        match self {
+            Self::V2(_) | Self::Systemd(_) => true,
+            Self::V1(parents) => parents.bounds_sockets(),
+            Self::None(_) => false,
+        }
+    }
+
     /// Folders that may hold groups of ours.
     pub fn parents(&self) -> Vec<&Path> {
         match self {

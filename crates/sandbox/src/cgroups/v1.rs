@@ -10,6 +10,10 @@ use std::path::{Path, PathBuf};
 /// Controllers without which a group is not worth having, then those that are used where they exist.
 const NEEDED: [&str; 2] = ["memory", "pids"];
 const WELCOME: [&str; 2] = ["cpuacct", "cpu"];
+/// Buffers of internet sockets have an account of their own in this version, which counts only once it has a limit.
+const SOCKETS: &str = "memory.kmem.tcp.limit_in_bytes";
+/// The part of the memory that such buffers may take, beside it.
+const SHARE_OF_SOCKETS: u64 = 4;
 
 /// This process's own folder in each hierarchy, in which groups can be made.
 #[derive(Debug, Clone)]
@@ -43,6 +47,11 @@ impl Parents {
     /// Their names.
     pub fn controllers(&self) -> Vec<&'static str> {
         self.0.iter().map(|(name, _)| *name).collect()
+    }
+
+    /// Whether the kernel bounds the buffers of internet sockets.
+    pub fn bounds_sockets(&self) -> bool {
+        self.0.iter().any(|(name, folder)| *name == "memory" && folder.join(SOCKETS).exists())
     }
 
     /// A group for these limits, yet to be made.
@@ -118,6 +127,9 @@ impl Group {
                 // Without swap accounting, at least do not prefer swap.
                 let _ = set(memory, "memory.swappiness", 0);
             }
+        }
+        if let Some(memory) = self.folder("memory").filter(|memory| memory.join(SOCKETS).exists()) {
+            set(memory, SOCKETS, limits.memory_bytes / SHARE_OF_SOCKETS)?;
         }
         if let Some(pids) = self.folder("pids") {
             set(pids, "pids.max", u64::from(limits.processes) + self.companions)?;

@@ -3,7 +3,7 @@
 use super::check;
 use std::ffi::{CStr, CString, OsStr, OsString};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
@@ -127,17 +127,39 @@ fn open_beneath(folder: &OwnedFd, name: &OsStr, flags: i32) -> io::Result<OwnedF
 
 /// Reads a small file beneath a folder that the kernel itself fills (`/proc` of a sandbox).
 pub fn read_text(folder: &OwnedFd, path: &str) -> io::Result<String> {
+    open_text(folder, path).and_then(io::read_to_string)
+}
+
+fn open_text(folder: &OwnedFd, path: &str) -> io::Result<File> {
     let name = CString::new(path)?;
     // SAFETY: the name outlives the call; the descriptor is new and owned by nobody else.
-    let file = unsafe {
+    unsafe {
         let fd = libc::openat(
             folder.as_raw_fd(),
             name.as_ptr(),
             libc::O_RDONLY | libc::O_CLOEXEC | libc::O_NOFOLLOW,
         );
-        File::from_raw_fd(check(fd.into())? as RawFd)
+        Ok(File::from_raw_fd(check(fd.into())? as RawFd))
+    }
+}
+
+/// Reads a file like [`read_text`], but no more than `most` bytes of it.
+pub fn read_beginning(folder: &OwnedFd, path: &str, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_text(folder, path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Where a link of the kernel's own points to (`/proc` of a sandbox).
+pub fn read_link(folder: &OwnedFd, path: &str) -> io::Result<Vec<u8>> {
+    let name = CString::new(path)?;
+    let mut buffer = vec![0u8; 256];
+    // SAFETY: the name and the buffer outlive the call, and the length is the buffer's.
+    let length = unsafe {
+        libc::readlinkat(folder.as_raw_fd(), name.as_ptr(), buffer.as_mut_ptr().cast(), buffer.len())
     };
-    io::read_to_string(file)
+    buffer.truncate(check(length as i64)? as usize);
+    Ok(buffer)
 }
 
 /// How full a file system is.

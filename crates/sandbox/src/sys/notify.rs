@@ -15,6 +15,8 @@ pub struct Call {
     pub number: libc::c_long,
     /// Its first argument.
     pub first_argument: u64,
+    /// Its second argument.
+    pub second_argument: u64,
 }
 
 /// What to tell the caller.
@@ -38,7 +40,12 @@ pub fn next(listener: &OwnedFd) -> io::Result<Call> {
     unsafe {
         let mut call: libc::seccomp_notif = std::mem::zeroed();
         check(libc::ioctl(listener.as_raw_fd(), RECEIVE, &raw mut call).into())?;
-        Ok(Call { id: call.id, number: call.data.nr.into(), first_argument: call.data.args[0] })
+        Ok(Call {
+            id: call.id,
+            number: call.data.nr.into(),
+            first_argument: call.data.args[0],
+            second_argument: call.data.args[1],
+        })
     }
 }
 

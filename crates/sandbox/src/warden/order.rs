@@ -27,8 +27,8 @@ pub struct Setting {
     pub tick: u64,
     /// Limits of each process.
     pub limits: Vec<(Resource, u64)>,
-    /// Filters of system calls.
-    pub filters: Vec<Vec<Instruction>>,
+    /// The filter of system calls; empty: none.
+    pub filter: Vec<Instruction>,
 }
 
 /// The order for a job.
@@ -56,7 +56,7 @@ pub fn order(job: &Job, setting: Setting) -> Result<Order, SandboxError> {
             .collect(),
         work: setting.work,
         limits: setting.limits,
-        filters: setting.filters,
+        filter: setting.filter,
         identity: setting.identity,
         reach: setting.reach,
         meter: setting.meter,

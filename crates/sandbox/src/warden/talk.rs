@@ -29,6 +29,8 @@ pub const AFTERWARDS: Duration = Duration::from_secs(90);
 /// The longest wait between two looks.
 const TICK: Duration = Duration::from_millis(40);
 const SAMPLE_EVERY: Duration = Duration::from_millis(100);
+/// The part of the memory that the kernel may hold for a program in no group's account.
+const SHARE_BESIDE: u64 = 4;
 /// Standard input travels in helpings of this size.
 const HELPING: usize = 64 * 1024;
 
@@ -363,7 +365,10 @@ impl<'a> Talk<'a> {
         let memory = now.memory.unwrap_or(0);
         if self.cpu() >= limits.cpu() {
             self.kill(Killed::CpuTime);
-        } else if now.memory_kills > 0 || (self.ground.is_watched() && memory > limits.memory_bytes) {
+        } else if now.memory_kills > 0
+            || (self.ground.is_watched() && memory > limits.memory_bytes)
+            || now.beside > limits.memory_bytes / SHARE_BESIDE
+        {
             self.kill(Killed::Memory);
         } else if self.ground.counts_processes() && now.processes > Some(limits.processes.into()) {
             self.kill(Killed::Processes);

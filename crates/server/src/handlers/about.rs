@@ -1,5 +1,6 @@
-//! What the server is and offers: health, version, languages, doctor, rules, its own description.
+//! What the server is and offers: health, version, languages, doctor, its own description.
 
+use super::perform::performed;
 use crate::app::App;
 use crate::problem::Problem;
 use crate::tenant::Tenant;
@@ -7,6 +8,8 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
+use formicary_model::NoInput;
+use formicary_platform::operation::{Doctor, Languages};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -76,8 +79,7 @@ pub async fn languages(
     State(app): State<App>,
     Extension(tenant): Extension<Tenant>,
 ) -> Result<Json<Value>, Problem> {
-    let languages = app.work(&tenant, |platform, _| Ok(platform.languages())).await?;
-    Ok(Json(json!(languages)))
+    Ok(Json(json!(performed::<Languages>(&app, &tenant, NoInput {}).await?)))
 }
 
 /// `GET /v1/doctor`
@@ -85,13 +87,7 @@ pub async fn doctor(
     State(app): State<App>,
     Extension(tenant): Extension<Tenant>,
 ) -> Result<Json<Value>, Problem> {
-    let report = app.work(&tenant, |platform, _| Ok(platform.doctor())).await?;
-    Ok(Json(json!(report)))
-}
-
-/// `GET /v1/rules`
-pub async fn rules(State(app): State<App>) -> Json<Value> {
-    Json(json!(app.platform.review_rules()))
+    Ok(Json(json!(performed::<Doctor>(&app, &tenant, NoInput {}).await?)))
 }
 
 /// `GET /openapi.json`

@@ -1,8 +1,8 @@
 //! Executions that nobody waits for.
 
+use super::perform::{context, judged};
 use crate::app::App;
 use crate::body::{Asked, Json, Named};
-use crate::confine;
 use crate::jobs::{Job, JobBody, JobStatus, Once};
 use crate::problem::Problem;
 use crate::stream;
@@ -13,9 +13,10 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use formicary_model::ExecutionRequest;
-use formicary_platform::Live;
+use formicary_platform::execute::Execute;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// The largest page.
@@ -44,10 +45,10 @@ pub async fn create(
     State(app): State<App>,
     Extension(tenant): Extension<Tenant>,
     headers: HeaderMap,
-    Json(request): Json<ExecutionRequest>,
+    Json(body): Json<Value>,
 ) -> Result<Response, Problem> {
+    let request = judged::<Execute>(&app, &tenant, body).await?;
     let once = once(&headers, &request)?;
-    let request = confine::checked(&app, &tenant, request).await?;
     let (job, new) = app.jobs.add(&tenant.id, request.language.clone(), once)?;
     if new {
         match app.join(&tenant) {
@@ -80,9 +81,9 @@ async fn run(
     };
     job.start();
     let feed = Some(Arc::clone(&job.feed));
+    let own = tenant.clone();
     let outcome = app.work_admitted(&tenant, pass, feed, move |platform, watcher| {
-        let live = Live { observer: watcher, cancel: watcher.cancel.clone(), ..Live::default() };
-        platform.run_as(&watcher.caller, request, live)
+        platform.perform::<Execute>(&context(&own, watcher), request)
     });
     job.finish(outcome.await);
     kept(&app, &job).await;

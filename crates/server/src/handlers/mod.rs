@@ -2,15 +2,9 @@
 
 pub mod about;
 pub mod agent;
-pub mod code;
-pub mod debugging;
-pub mod execute;
-pub mod index;
-pub mod inspect;
 pub mod jobs;
-pub mod judge;
 pub mod operations;
+pub mod perform;
 pub mod reviews;
 pub mod sessions;
 pub mod socket;
-pub mod tests;

@@ -1,5 +1,6 @@
 //! For whoever runs the server: runs under way, metrics.
 
+use super::perform::{context, performed, quickly};
 use crate::app::App;
 use crate::body::{Asked, Named};
 use crate::problem::Problem;
@@ -8,40 +9,36 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
-use formicary_platform::Platform;
-use formicary_platform::audit::Filter;
-use formicary_platform::audit::time::Moment;
+use formicary_model::NoInput;
+use formicary_model::failure::code;
+use formicary_model::operation::{AuditInput, RunId, RunsInput, VerifyAuditInput};
+use formicary_model::use_case::Number;
+use formicary_platform::operation::{
+    AuditPage, Metrics, ReadAudit, RunList, Runs, ShowTimeline, VerifyAudit,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Runs of the past that are told.
-const MOST_ENDED: usize = 200;
 /// Records of a page of the audit log.
 const MOST_RECORDS: usize = 500;
 
 /// `GET /v1/runs`
-pub async fn runs(State(app): State<App>, Extension(tenant): Extension<Tenant>) -> Json<Value> {
-    let monitor = &app.platform.monitors().executions;
-    let everybodys = tenant.is_admin();
-    let active: Vec<_> =
-        monitor.active().into_iter().filter(|run| everybodys || run.caller.tenant() == tenant.id).collect();
-    let ended = monitor.ended().into_iter().filter(|run| everybodys || run.caller.tenant() == tenant.id);
-    let ended: Vec<_> = ended.take(MOST_ENDED).collect();
-    Json(json!({ "active": active, "ended": ended }))
+pub async fn runs(
+    State(app): State<App>,
+    Extension(tenant): Extension<Tenant>,
+) -> Result<Json<RunList>, Problem> {
+    quickly::<Runs>(&app, &tenant, RunsInput::default()).await.map(Json)
 }
 
 /// `GET /v1/runs/{id}/timeline`
 pub async fn timeline(
     State(app): State<App>,
     Extension(tenant): Extension<Tenant>,
-    Named(id): Named<String>,
+    Named(run_id): Named<String>,
 ) -> Result<Json<Value>, Problem> {
-    if !tenant.is_admin() && !app.runs.is_owned(&id, &tenant.id) {
-        return Err(Problem::not_found("run", &id));
-    }
-    let line = app.platform.monitors().resources.timeline(&id);
-    let line = line.ok_or_else(|| Problem::not_found("run", &id))?;
-    Ok(Json(json!({ "points": line.points })))
+    let line = quickly::<ShowTimeline>(&app, &tenant, RunId { run_id: run_id.clone() }).await?;
+    let line = line.ok_or_else(|| Problem::not_found("run", &run_id))?;
+    Ok(Json(json!({ "points": line.0.points })))
 }
 
 /// `DELETE /v1/runs/{id}`
@@ -59,13 +56,16 @@ pub async fn end(
 }
 
 /// `GET /v1/metrics`
-pub async fn metrics(State(app): State<App>) -> Json<Value> {
+pub async fn metrics(
+    State(app): State<App>,
+    Extension(tenant): Extension<Tenant>,
+) -> Result<Json<Value>, Problem> {
     let (working, waiting) = app.gate.load();
-    let mut snapshot = json!(app.platform.monitors().metrics.snapshot());
+    let mut snapshot = json!(quickly::<Metrics>(&app, &tenant, NoInput {}).await?);
     if let Some(fields) = snapshot.as_object_mut() {
         fields.insert("requests".into(), json!({ "working": working, "waiting": waiting }));
     }
-    Json(snapshot)
+    Ok(Json(snapshot))
 }
 
 /// `GET /metrics`
@@ -102,43 +102,31 @@ pub async fn audit(
     State(app): State<App>,
     Extension(tenant): Extension<Tenant>,
     Asked(wanted): Asked<Wanted>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<AuditPage>, Problem> {
     let limit = wanted.limit.unwrap_or(50);
     if !(1..=MOST_RECORDS).contains(&limit) {
         return Err(Problem::invalid(format!("limit is {limit}, it must be 1 to {MOST_RECORDS}")));
     }
-    let moment = |text: &Option<String>| -> Result<Option<u64>, Problem> {
-        Ok(text.as_deref().map(Moment::read).transpose()?.map(|moment| moment.0))
-    };
-    // A page ends in a millisecond that others may share: the next one begins there, after the last number.
-    let cursor = wanted.cursor.as_deref().map(read_cursor).transpose()?;
-    let filter = Filter {
-        since_ms: moment(&wanted.from)?,
-        until_ms: cursor.map(|(at, _)| at.saturating_add(1)).or(moment(&wanted.to)?),
-        caller: wanted.caller,
+    let input = AuditInput {
+        since: wanted.from,
+        until: wanted.to,
         language: wanted.language,
         status: wanted.status,
+        caller: wanted.caller,
         text: wanted.text,
-        ..Filter::default()
+        most: Number::new(limit as f64)?,
+        cursor: wanted.cursor,
+        ..AuditInput::default()
     };
-    let most = limit + 1 + if cursor.is_some() { MOST_RECORDS } else { 0 };
-    let found = app.work(&tenant, move |platform, _| {
-        kept(platform).then(|| platform.audit_query(&filter, most)).transpose()
+    kept(&app)?;
+    let own = tenant.clone();
+    let page = app.work(&tenant, move |platform, watcher| {
+        match platform.perform::<ReadAudit>(&context(&own, watcher), input) {
+            Err(failure) if failure.is(code::EMPTY_AUDIT) => Ok(AuditPage { items: Vec::new(), next: None }),
+            done => done,
+        }
     });
-    let mut found = found.await?.ok_or_else(no_audit)?;
-    found.retain(|shown| cursor.is_none_or(|(_, seq)| shown.seq < seq));
-    let more = found.len() > limit;
-    found.truncate(limit);
-    let next = found.last().filter(|_| more).map(|last| format!("{}.{}", last.record.at_ms, last.seq));
-    Ok(Json(json!({ "items": found, "next": next })))
-}
-
-fn read_cursor(text: &str) -> Result<(u64, u64), Problem> {
-    let read = || {
-        let (at, seq) = text.split_once('.')?;
-        Some((at.parse().ok()?, seq.parse().ok()?))
-    };
-    read().ok_or_else(|| Problem::invalid("the cursor is none that a page gave"))
+    page.await.map(Json)
 }
 
 /// `GET /v1/audit/verify`
@@ -146,17 +134,15 @@ pub async fn verify(
     State(app): State<App>,
     Extension(tenant): Extension<Tenant>,
 ) -> Result<Json<Value>, Problem> {
-    let told =
-        app.work(&tenant, |platform, _| kept(platform).then(|| platform.audit_verify(&[])).transpose());
-    Ok(Json(json!(told.await?.ok_or_else(no_audit)?)))
+    kept(&app)?;
+    Ok(Json(json!(performed::<VerifyAudit>(&app, &tenant, VerifyAuditInput::default()).await?)))
 }
 
 /// Whether there is an audit log.
-fn kept(platform: &Platform) -> bool {
-    platform.health().audit.configured
-}
-
-fn no_audit() -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "not_found", "this server keeps no audit log")
-        .hint("set audit.file or audit.url in its configuration")
+fn kept(app: &App) -> Result<(), Problem> {
+    if app.platform.keeps_audit_log() {
+        return Ok(());
+    }
+    Err(Problem::new(StatusCode::NOT_FOUND, "not_found", "this server keeps no audit log")
+        .hint("set audit.file or audit.url in its configuration"))
 }

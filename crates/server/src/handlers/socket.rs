@@ -1,10 +1,9 @@
 //! An execution over a WebSocket: input while it runs, output as it comes, and a way to interrupt it. And a session's cells,
 //! one after the other.
 
-use super::sessions::{known, told_cell};
+use super::perform::{context, judged, quickly};
 use crate::app::App;
 use crate::body::{Named, parse};
-use crate::confine;
 use crate::feed::{Feed, Told};
 use crate::problem::Problem;
 use crate::tenant::Tenant;
@@ -14,9 +13,10 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::http::StatusCode;
 use axum::response::Response;
-use formicary_model::{CellRequest, ExecutionRequest};
-use formicary_platform::sessions::SessionCall;
-use formicary_platform::{Cancel, Live, Stdin};
+use formicary_model::{CellInput, CellRequest, SessionId};
+use formicary_platform::execute::Execute;
+use formicary_platform::sessions::{InterruptSession, RunCell, ShowSession};
+use formicary_platform::{Cancel, Stdin};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -80,10 +80,10 @@ async fn end(mut socket: WebSocket, done: Result<(), Problem>, place: &str) {
 }
 
 async fn run(app: &App, tenant: &Tenant, socket: &mut WebSocket) -> Result<(), Problem> {
-    let Some(request) = asked::<ExecutionRequest>(socket, PATIENCE, &|_| false).await? else {
+    let Some(body) = asked::<Value>(socket, PATIENCE, &|_| false).await? else {
         return Err(Problem::invalid("no request came"));
     };
-    let mut request = confine::checked(app, tenant, request).await?;
+    let mut request = judged::<Execute>(app, tenant, body).await?;
     let pass = app.enter(tenant).await?;
     let feed = Arc::new(Feed::default());
     let (input, taken) = sync_channel(MOST_PIECES);
@@ -95,10 +95,10 @@ async fn run(app: &App, tenant: &Tenant, socket: &mut WebSocket) -> Result<(), P
         let (app, tenant, feed, cancel) = (app.clone(), tenant.clone(), Arc::clone(&feed), cancel.clone());
         async move {
             let events = Some(Arc::clone(&feed));
+            let own = tenant.clone();
             let done = app.work_until(&tenant, pass, events, cancel, move |platform, watcher| {
-                let stdin = Some(Stdin::Reader(Box::new(reader)));
-                let live = Live { stdin, observer: watcher, cancel: watcher.cancel.clone() };
-                platform.run_as(&watcher.caller, request, live)
+                let stdin = Stdin::Reader(Box::new(reader));
+                platform.perform::<Execute>(&context(&own, watcher).with_stdin(stdin), request)
             });
             finish(&feed, done.await);
         }
@@ -114,28 +114,23 @@ pub async fn session(
     Named(id): Named<String>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
-    let name = known(&app, &tenant, &id).await?;
+    quickly::<ShowSession>(&app, &tenant, SessionId { id: id.clone() }).await?;
     let upgrade = accepted(&app, upgrade, "POST …/cells takes a cell")?;
     Ok(upgrade.on_upgrade(move |mut socket| async move {
-        let done = cells(&app, &tenant, &id, &name, &mut socket).await;
+        let done = cells(&app, &tenant, &id, &mut socket).await;
         end(socket, done, &format!("/v1/sessions/{id}/ws")).await;
     }))
 }
 
 /// Runs one cell after the other for as long as the caller is there. One that is interrupted leaves its session as it is.
-async fn cells(
-    app: &App,
-    tenant: &Tenant,
-    id: &str,
-    name: &str,
-    socket: &mut WebSocket,
-) -> Result<(), Problem> {
+async fn cells(app: &App, tenant: &Tenant, id: &str, socket: &mut WebSocket) -> Result<(), Problem> {
     // Found anew each time: holding on to it here would keep one that was closed alive. Nobody waits for it: the cell's end
     // tells whether it was heard.
     let interrupt = || {
-        let name = name.to_owned();
-        let app = app.clone();
-        drop(tokio::task::spawn_blocking(move || app.platform.session(SessionCall::Interrupt(name))));
+        let (app, tenant, id) = (app.clone(), tenant.clone(), id.to_owned());
+        drop(tokio::spawn(async move {
+            quickly::<InterruptSession>(&app, &tenant, SessionId { id }).await.map(drop)
+        }));
     };
     // An interrupt may have been on its way when the cell ended.
     let late = |text: &[u8]| parse::<Said>(text).is_ok_and(|said| said.interrupt);
@@ -144,11 +139,12 @@ async fn cells(
         let feed = Arc::new(Feed::default());
         let task = tokio::spawn({
             let (app, tenant, feed) = (app.clone(), tenant.clone(), Arc::clone(&feed));
-            let (id, name) = (id.to_owned(), name.to_owned());
+            let id = id.to_owned();
             async move {
                 let events = Some(Arc::clone(&feed));
+                let own = tenant.clone();
                 let done = app.work_admitted(&tenant, pass, events, move |platform, watcher| {
-                    told_cell(platform, watcher, id, &name, &cell)
+                    platform.perform::<RunCell>(&context(&own, watcher), CellInput { id, cell })
                 });
                 finish(&feed, done.await);
             }

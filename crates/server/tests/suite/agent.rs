@@ -2,9 +2,12 @@
 
 use crate::door::{Door, request};
 use axum::http::StatusCode;
-use formicary_platform::Cancel;
-use formicary_platform::agent::{AgentHooks, AgentOptions, Rules, Task};
+use formicary_model::agent::SolveInput;
+use formicary_platform::agent::SolveTask;
 use formicary_platform::keys::{Quota, Scope};
+use formicary_platform::local_caller;
+use formicary_platform::policy::Policy;
+use formicary_platform::use_case::Context;
 use serde_json::json;
 
 const TASK: &str = "Write main.py that prints the first ten prime numbers, one a line.";
@@ -13,18 +16,14 @@ const TASK: &str = "Write main.py that prints the first ten prime numbers, one a
 async fn run(door: &Door) -> String {
     let app = door.app.clone();
     let work = move || {
-        let options = AgentOptions {
-            working_folder: std::env::temp_dir(),
-            task: Task { text: TASK.into(), ..Task::default() },
+        let input = SolveInput {
+            task: TASK.into(),
+            environment: app.platform.new_request().environment,
             model: Some(format!("recorded:{}/../agent/recordings/primes.jsonl", env!("CARGO_MANIFEST_DIR"))),
-            record: None,
-            folder: None,
-            rules: Rules::default(),
-            budget: app.platform.agent_budget(),
-            base: app.platform.new_request(),
+            ..SolveInput::default()
         };
-        let hooks = AgentHooks { cancel: &Cancel::default(), watch: &|_| (), human: None };
-        app.platform.agent(options, &app.settings.sources, &hooks).unwrap().outcome.id
+        let context = Context::new(local_caller(), Policy::local(std::env::temp_dir()));
+        app.platform.perform::<SolveTask>(&context, input).unwrap().outcome.id
     };
     tokio::task::spawn_blocking(work).await.unwrap()
 }
@@ -72,15 +71,22 @@ async fn a_task_is_solved_by_the_operators_model() {
     call.headers_mut().insert("accept", "text/event-stream".parse().unwrap());
     let answer = door.call(call).await.text();
     assert!(answer.contains("\"step\":\"asking\"") && answer.contains("\"ending\":\"solved\""), "{answer}");
-    for (wrong, named) in [
-        (json!({ "task": " " }), "empty"),
-        (json!({ "task": "x", "steps": 100_000 }), "steps is 100000"),
-        (json!({ "task": "x", "seconds": 0 }), "seconds is 0"),
-        (json!({ "task": "x", "model": "openai:mine" }), "model"),
-        (json!({ "task": "x", "files": [{ "path": "../a", "content": "" }] }), "../a"),
+    for (wrong, named, status) in [
+        (json!({ "task": " " }), "empty", StatusCode::BAD_REQUEST),
+        (json!({ "task": "x", "steps": 100_000 }), "steps is 100000", StatusCode::FORBIDDEN),
+        (json!({ "task": "x", "sandbox_seconds": 1e6 }), "sandbox_seconds is 1000000", StatusCode::FORBIDDEN),
+        (json!({ "task": "x", "seconds": 0 }), "seconds is 0", StatusCode::BAD_REQUEST),
+        (json!({ "task": "x", "model": "openai:mine" }), "model", StatusCode::FORBIDDEN),
+        (json!({ "task": "x", "record": "/tmp/answers" }), "record", StatusCode::FORBIDDEN),
+        (json!({ "task": "x", "out": "/tmp" }), "out", StatusCode::FORBIDDEN),
+        (
+            json!({ "task": "x", "files": [{ "path": "../a", "content": "" }] }),
+            "../a",
+            StatusCode::BAD_REQUEST,
+        ),
     ] {
         let answer = door.post("/v1/agent/runs", &wrong).await;
-        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.text());
+        assert_eq!(answer.status, status, "{}", answer.text());
         assert!(answer.text().contains(named), "{}", answer.text());
     }
     let (door, keys) = Door::keyed(&[

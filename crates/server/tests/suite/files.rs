@@ -36,6 +36,28 @@ async fn projects_are_reviewed_and_remembered() {
 }
 
 #[tokio::test]
+async fn what_a_review_fixes_and_knows_goes_back() {
+    let door = Door::open();
+    let files = json!([{ "path": "a.py", "content": "import os\nx = 1\n" }]);
+    let fixed = asked(&door, "/v1/review/fix", json!({ "files": files, "unsafe": true })).await;
+    assert_eq!(fixed["files"], json!([{ "path": "a.py", "content": "x = 1\n" }]), "{fixed}");
+    assert!(fixed["changes"][0]["diff"].as_str().unwrap().contains("-import os"), "{fixed}");
+    assert_eq!((&fixed["applied"], &fixed["written"]), (&json!(1), &json!(false)), "{fixed}");
+    let known = asked(&door, "/v1/review/baseline", json!({ "files": files })).await;
+    assert_eq!(
+        (&known["path"], &known["findings"]),
+        (&json!(".formicary/baseline.json"), &json!(1)),
+        "{known}"
+    );
+    let both = json!([files[0], known["files"][0]]);
+    let report = asked(&door, "/v1/review", json!({ "files": both, "format": "markdown" })).await;
+    assert_eq!(report["findings"][0]["standing"], "unchanged", "{report}");
+    assert!(report["text"].as_str().unwrap().contains("a.py"), "{report}");
+    let none = asked(&door, "/v1/review", json!({ "files": files, "severity": "critical" })).await;
+    assert_eq!((&none["findings"], &none["score"]), (&json!([]), &report["score"]), "{none}");
+}
+
+#[tokio::test]
 async fn code_is_found_and_changed_by_its_shape() {
     let door = Door::open();
     let files = json!([{ "path": "a.py", "content": "print(1)\nprint(2, 3)\n" }]);
@@ -44,7 +66,7 @@ async fn code_is_found_and_changed_by_its_shape() {
     let body = json!({ "files": files, "pattern": "print($X)", "to": "log($X)", "language": "python" });
     let changed = asked(&door, "/v1/rewrite", body).await;
     assert_eq!(changed["files"][0]["content"], "log(1)\nprint(2, 3)\n", "{changed}");
-    assert_eq!(changed["report"]["written"], false);
+    assert_eq!(changed["written"], false);
     let files = json!([{ "path": "a.py", "content": "def f(a):\n    return a + 1\nprint(f(1))\n" }]);
     let rename = json!({ "kind": "rename", "file": "a.py", "line": 1, "column": 5, "to": "g" });
     let renamed = asked(&door, "/v1/refactor", json!({ "files": files, "refactoring": rename })).await;
@@ -65,7 +87,7 @@ async fn a_program_is_mended_by_its_tests() {
         { "path": "add.py", "content": "def add(a, b):\n    return a - b\n" },
         { "path": "check.py", "content": "from add import add\nassert add(2, 3) == 5\nassert add(0, 4) == 4\n" },
     ]);
-    let body = json!({ "files": files, "target": "add.py", "test": "python3 check.py", "seconds": 60 });
+    let body = json!({ "files": files, "paths": ["add.py"], "test": "python3 check.py", "seconds": 60 });
     let report = asked(&door, "/v1/fix", body).await;
     assert_eq!(report["status"], "fixed", "{report}");
     assert!(report["patches"][0].to_string().contains("a + b"), "{report}");

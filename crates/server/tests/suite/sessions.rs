@@ -11,7 +11,10 @@ async fn a_session_keeps_its_state_and_files() {
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
     assert_eq!(made.json()["id"], "work");
     let again = door.post("/v1/sessions", &json!({ "language": "python", "id": "work" })).await;
-    assert_eq!(again.status, StatusCode::BAD_REQUEST);
+    assert_eq!(again.status, StatusCode::CONFLICT);
+    let problem = again.json();
+    assert_eq!(problem["type"], "conflict");
+    assert_eq!(problem["detail"], "there is a session \"work\" already");
     let cell = async |code: &str| door.post("/v1/sessions/work/cells", &json!({ "code": code })).await.json();
     cell("x = 6").await;
     let result = cell("x * 7").await;
@@ -42,4 +45,21 @@ async fn a_session_keeps_its_state_and_files() {
     let closed = request("DELETE", "/v1/sessions/work", None, "".into());
     assert_eq!(door.call(closed).await.status, StatusCode::NO_CONTENT);
     assert_eq!(door.get("/v1/sessions/work").await.status, StatusCode::NOT_FOUND);
+}
+
+/// Of many that ask for one name at a time one gets it, and no answer shows how names are kept apart inside.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_of_several_at_a_time_gets_a_name() {
+    let door = Door::open();
+    let wish = json!({ "language": "python", "id": "one" });
+    let answers = futures_util::future::join_all((0..4).map(|_| door.post("/v1/sessions", &wish))).await;
+    let made = answers.iter().filter(|answer| answer.status == StatusCode::CREATED).count();
+    assert_eq!(made, 1);
+    for answer in answers.iter().filter(|answer| answer.status != StatusCode::CREATED) {
+        assert_eq!(answer.status, StatusCode::CONFLICT, "{}", answer.text());
+        assert_eq!(answer.json()["detail"], "there is a session \"one\" already");
+    }
+    let wrong = door.post("/v1/sessions", &json!({ "language": "klingon", "id": "two" })).await;
+    assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+    assert!(!wrong.text().contains("-two"), "{}", wrong.text());
 }

@@ -240,6 +240,7 @@ impl<'a> Lowering<'a> {
         let Some(name) = self.field(node, "name") else { return };
         let import = Import {
             module: self.text(name),
+            path: vec![self.text(name)],
             level: 0,
             names: Vec::new(),
             star: false,

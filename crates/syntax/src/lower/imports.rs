@@ -24,6 +24,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn blank_import(&self, module: &'a str, span: Span) -> Import<'a> {
         Import {
             module,
+            path: Vec::new(),
             level: 0,
             names: Vec::new(),
             star: false,
@@ -328,12 +329,13 @@ impl<'a> Lowering<'a> {
         let hidden = !self.decorators.is_empty();
         let Some(argument) = self.field(node, "argument") else { return };
         let mut leaves = Vec::new();
-        self.use_leaves(argument, "", "", &mut leaves);
-        for (module, imported, star) in leaves {
-            let mut import = self.blank_import(module, span);
+        self.use_leaves(argument, "", &[], &mut leaves);
+        for leaf in leaves {
+            let mut import = self.blank_import(leaf.module, span);
+            import.path = leaf.path;
             import.conditional |= hidden;
-            import.star = star;
-            import.names.extend(imported);
+            import.star = leaf.name.is_none();
+            import.names.extend(leaf.name);
             if reexport {
                 import.kind = ImportKind::Reexport;
             }
@@ -346,10 +348,10 @@ impl<'a> Lowering<'a> {
         &mut self,
         node: Node<'_>,
         prefix: &'a str,
-        last: &'a str,
-        leaves: &mut Vec<(&'a str, Option<ImportedName<'a>>, bool)>,
+        before: &[&'a str],
+        leaves: &mut Vec<UseLeaf<'a>>,
     ) {
-        let Some(()) = self.deeper(node, |this| this.use_leaves_inside(node, prefix, last, leaves)) else {
+        let Some(()) = self.deeper(node, |this| this.use_leaves_inside(node, prefix, before, leaves)) else {
             return;
         };
     }
@@ -358,41 +360,65 @@ impl<'a> Lowering<'a> {
         &mut self,
         node: Node<'_>,
         prefix: &'a str,
-        last: &'a str,
-        leaves: &mut Vec<(&'a str, Option<ImportedName<'a>>, bool)>,
+        before: &[&'a str],
+        leaves: &mut Vec<UseLeaf<'a>>,
     ) {
+        let joined = |text: Option<&'a str>| -> Vec<&'a str> {
+            let own = text.into_iter().flat_map(|text| text.split("::").map(str::trim));
+            before.iter().copied().chain(own).collect()
+        };
         match node.kind() {
             "use_list" => {
                 for child in self.children(node) {
-                    self.use_leaves(child, prefix, last, leaves);
+                    self.use_leaves(child, prefix, before, leaves);
                 }
             }
             "scoped_use_list" => {
-                let path = self.field(node, "path").map_or(prefix, |path| self.text(path));
+                let own = self.field(node, "path").map(|path| self.text(path));
+                let module = if prefix.is_empty() { own.unwrap_or(prefix) } else { prefix };
                 if let Some(list) = self.field(node, "list") {
-                    self.use_leaves(list, if prefix.is_empty() { path } else { prefix }, path, leaves);
+                    self.use_leaves(list, module, &joined(own), leaves);
                 }
             }
             "use_wildcard" => {
-                let path = self.children(node).first().map_or(prefix, |path| self.text(*path));
-                leaves.push((path, None, true));
+                let own = self.children(node).first().map(|path| self.text(*path));
+                leaves.push(UseLeaf { module: own.unwrap_or(prefix), path: joined(own), name: None });
             }
             "use_as_clause" => {
                 if let (Some(path), Some(alias)) = (self.field(node, "path"), self.field(node, "alias")) {
-                    let module = if prefix.is_empty() { self.text(path) } else { prefix };
-                    leaves.push((module, Some(self.imported(path, Some(alias))), false));
+                    let text = self.text(path);
+                    let module = if prefix.is_empty() { text } else { prefix };
+                    let name = Some(self.imported(path, Some(alias)));
+                    leaves.push(UseLeaf { module, path: without_self(joined(Some(text))), name });
                 }
             }
             _ => {
                 let text = self.text(node);
-                let local = text.rsplit("::").next().unwrap_or(text);
-                let local = if local == "self" { last.rsplit("::").next().unwrap_or(last) } else { local };
                 let module = if prefix.is_empty() { text } else { prefix };
+                let path = without_self(joined(Some(text)));
+                let local = path.last().copied().unwrap_or(text);
                 let name = ImportedName { name: local, local, renamed: false, span: span_of(node) };
-                leaves.push((module, Some(name), false));
+                leaves.push(UseLeaf { module, path, name: Some(name) });
             }
         }
     }
+}
+
+/// One name that a `use` brings, or all of a module.
+struct UseLeaf<'a> {
+    /// What stands before the outermost braces, or all of it without any.
+    module: &'a str,
+    path: Vec<&'a str>,
+    /// None for `*`.
+    name: Option<ImportedName<'a>>,
+}
+
+/// `a::{self}` brings `a`.
+fn without_self(mut path: Vec<&str>) -> Vec<&str> {
+    if path.len() > 1 && path.last() == Some(&"self") {
+        path.pop();
+    }
+    path
 }
 
 /// The package that a Go path most likely holds: its last part without a version.

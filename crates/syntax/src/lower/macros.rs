@@ -59,21 +59,42 @@ impl<'a> Lowering<'a> {
         arguments
     }
 
-    /// A chain `a.b(c)[d]?` with signs before it; anything else keeps its parts.
+    /// A chain `a.b(c)[d]?` with signs before it; of anything else its chains.
     fn tokens(&mut self, tokens: &[Node<'_>], span: Span) -> ExprId {
+        let (first, mut rest) = self.chain(tokens, span);
+        if rest.is_empty() {
+            return first;
+        }
+        let mut parts = vec![first];
+        while let Some(next) = rest.first() {
+            if next.is_named() {
+                let (part, after) = self.chain(rest, span_of(*next));
+                parts.push(part);
+                rest = after;
+            } else {
+                parts.push(self.token(*next));
+                rest = &rest[1..];
+            }
+        }
+        self.add(ExprKind::Other(parts), span)
+    }
+
+    /// The chain with which tokens begin, and what follows it.
+    fn chain<'n, 't>(&mut self, tokens: &'n [Node<'t>], span: Span) -> (ExprId, &'n [Node<'t>]) {
         let Some(first) = tokens.first().copied() else {
-            return self.add(ExprKind::Other(Vec::new()), span);
+            return (self.add(ExprKind::Other(Vec::new()), span), tokens);
         };
         if let "&" | "*" | "!" | "-" | "mut" | "ref" = first.kind() {
-            let operand = self.tokens(&tokens[1..], span);
+            let (operand, rest) = self.chain(&tokens[1..], span);
             let operator = match first.kind() {
                 "&" => Operator::AddressOf,
                 "*" => Operator::Dereference,
                 "!" => Operator::Not,
                 "-" => Operator::Negate,
-                _ => return operand,
+                _ => return (operand, rest),
             };
-            return self.add(ExprKind::Unary { operator, operand }, span);
+            let whole = if rest.is_empty() { span } else { span_of(first).to(self.unit.expr(operand).span) };
+            return (self.add(ExprKind::Unary { operator, operand }, whole), rest);
         }
         let mut at = self.token(first);
         let mut rest = &tokens[1..];
@@ -92,23 +113,26 @@ impl<'a> Lowering<'a> {
                 ("token_tree", _) => {
                     let arguments = self.token_arguments(*next);
                     let whole = span_of(first).to(span_of(*next));
-                    at = if self.text(*next).starts_with('[') {
-                        let index = arguments.first().map(|argument| argument.value);
-                        self.add(ExprKind::Subscript { base: at, index }, whole)
-                    } else {
-                        self.add(ExprKind::Call { callee: at, arguments, kind: CallKind::Call }, whole)
+                    let kind = match self.text(*next).as_bytes().first() {
+                        Some(b'[') => {
+                            let index = arguments.first().map(|argument| argument.value);
+                            ExprKind::Subscript { base: at, index }
+                        }
+                        // The fields of a structure, or the body of a loop.
+                        Some(b'{') => {
+                            let inside = arguments.into_iter().map(|argument| argument.value);
+                            ExprKind::Other(std::iter::once(at).chain(inside).collect())
+                        }
+                        _ => ExprKind::Call { callee: at, arguments, kind: CallKind::Call },
                     };
+                    at = self.add(kind, whole);
                     rest = after;
                 }
                 ("?", _) => rest = after,
-                _ => {
-                    let others: Vec<ExprId> =
-                        std::iter::once(at).chain(rest.iter().map(|token| self.token(*token))).collect();
-                    return self.add(ExprKind::Other(others), span);
-                }
+                _ => break,
             }
         }
-        at
+        (at, rest)
     }
 
     fn token(&mut self, node: Node<'_>) -> ExprId {

@@ -162,6 +162,7 @@ impl<'a> Lowering<'a> {
         let module = self.unit.expr(first.value).span.text(self.unit.source).trim_matches(['"', '\'']);
         self.unit.imports.push(crate::Import {
             module,
+            path: Vec::new(),
             level: 0,
             names: Vec::new(),
             star: true,

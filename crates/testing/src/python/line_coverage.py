@@ -23,6 +23,7 @@ class Lines:
         self.wanted = wanted
         self.known = {}
         self.seen = set()
+        self.tool = None
 
     def _is_wanted(self, name):
         known = self.known.get(name)
@@ -42,6 +43,11 @@ class Lines:
         self.tool = None
         threading.settrace(self._call)
         sys.settrace(self._call)
+
+    def again(self):
+        """Begins anew where the interpreter gave up: it drops a trace function that meets the recursion limit."""
+        if self.tool is None and sys.gettrace() is None:
+            sys.settrace(self._call)
 
     def stop(self):
         if self.tool is not None:

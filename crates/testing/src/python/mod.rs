@@ -55,7 +55,8 @@ fn request(
     request.env.entry("PYTHONDONTWRITEBYTECODE".into()).or_insert_with(|| "1".into());
     request.collect.globs.push(format!("{OURS}/result.jsonl"));
     project.put_into(&mut request, files, Some(format!("{OURS}/{program}")));
-    request.limits = request.limits.or(&limits(seconds));
+    let environment = &mut request.environment;
+    environment.limits = std::mem::take(&mut environment.limits).or(&limits(seconds));
     request
 }
 

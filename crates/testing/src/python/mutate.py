@@ -193,6 +193,7 @@ def baseline(plan, files):
                 # What is reached while the tests are imported is reached for all of them.
                 tell(["", True, 0.0, reached()])
             lines.seen.clear()
+            lines.again()
             began[0] = time.monotonic()
 
         def end(name, passed, ended):

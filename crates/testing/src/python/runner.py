@@ -62,8 +62,11 @@ class Clock:
     def __init__(self, seconds):
         self.seconds = seconds
         self.owner = os.getpid()
+        self.lines = None
 
     def start(self):
+        if self.lines is not None:
+            self.lines.again()
         if not self.seconds:
             return
 
@@ -296,6 +299,7 @@ def main():
 
         lines = line_coverage.Lines(wanted)
         lines.start()
+        clock.lines = lines
     code = {"pytest": run_pytest, "unittest": run_unittest}[plan["framework"]](plan, clock)
     if lines is not None:
         lines.stop()

@@ -3,7 +3,7 @@
 use super::ground::{is_there, made_by_test, program, project, run};
 use super::projects;
 use formicary_model::TestStatus::{self, Crashed, Errored, Failed, Passed, Skipped, TimedOut};
-use formicary_model::{ExecutionRequest, TestReport};
+use formicary_model::{Environment, ExecutionRequest, TestReport};
 use formicary_testing::{TestRunner, Wanted, junit_xml};
 
 fn report(
@@ -45,7 +45,10 @@ fn place(report: &TestReport, name: &str) -> String {
 #[test]
 fn pytest_is_read() {
     let Some(venv) = made_by_test("FORMICARY_TEST_VENV", "bin/pytest", "pytest_is_read") else { return };
-    let base = ExecutionRequest { venv: Some(venv), ..ExecutionRequest::default() };
+    let base = ExecutionRequest {
+        environment: Environment { venv: Some(venv), ..Environment::default() },
+        ..ExecutionRequest::default()
+    };
     let report = report(projects::PYTEST, &base, None, Some(1.0));
     check(
         &report,
@@ -101,6 +104,23 @@ fn coverage_of_python_names_the_lines_that_are_missed() {
     assert!(report.passed, "{report:?}");
     let [file] = report.coverage.as_slice() else { panic!("{:?}", report.coverage) };
     assert_eq!((file.file.as_str(), file.lines, file.covered, &file.missed[..]), ("calc.py", 4, 3, &[4][..]));
+}
+
+#[test]
+fn a_test_that_meets_the_recursion_limit_takes_no_coverage_from_the_next() {
+    let files = [
+        ("calc.py", "def deep(n):\n    return deep(n + 1)\ndef add(a, b):\n    c = a + b\n    return c\n"),
+        (
+            "test_f.py",
+            "import unittest, calc\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.assertRaises(RecursionError, calc.deep, 0)\n    def test_b(self):\n        self.assertEqual(calc.add(1, 2), 3)\n",
+        ),
+    ];
+    let wanted = Wanted { coverage: true, ..Wanted::default() };
+    let base = ExecutionRequest::default();
+    let report = TestRunner { run: &run, base: &base }.run_tests(&project(&files), &wanted).unwrap();
+    assert!(report.passed, "{report:?}");
+    let [file] = report.coverage.as_slice() else { panic!("{:?}", report.coverage) };
+    assert_eq!((file.lines, file.covered), (5, 5), "{file:?}");
 }
 
 #[test]

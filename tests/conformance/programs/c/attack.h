@@ -72,6 +72,68 @@ static inline const char *given(const char *name) {
 
 static inline pid_t victim(void) { return atoi(given("VICTIM")); }
 
+/* For attacks that hold memory: HOLD (MiB) says how much they want; the sandbox allows less. */
+#define MIB (1024UL * 1024)
+
+static inline size_t wanted(void) { return strtoul(given("HOLD"), NULL, 10) * MIB; }
+
+static inline int held(const char *what) {
+    /* Long enough for a meter that looks now and then. */
+    usleep(400000);
+    return worked(what), 0;
+}
+
+static inline int gave_up(const char *what, size_t had) {
+    printf("REFUSED %s after %zu MiB: %s\n", what, had / MIB, strerror(errno));
+    return 1;
+}
+
+static inline void touch(char *start, size_t size) {
+    for (size_t i = 0; i < size; i += 4096)
+        start[i] = 1;
+}
+
+static inline size_t fill(int fd) {
+    static char chunk[65536];
+    size_t had = 0;
+    ssize_t wrote;
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    while ((wrote = write(fd, chunk, sizeof chunk)) > 0)
+        had += wrote;
+    return had;
+}
+
+/* Each process hoards what its descriptors allow and waits; there are many processes. */
+static inline int hoard(const char *what, size_t (*one)(void)) {
+    int report[2], processes = 32;
+    if (pipe(report) != 0)
+        return perror("pipe"), 1;
+    for (int i = 0; i < processes; i++) {
+        pid_t pid = fork();
+        if (pid < 0) {
+            processes = i;
+            break;
+        }
+        if (pid == 0) {
+            size_t had = 0, more;
+            for (int n = 0; n < 100 && had < wanted() / 8 && (more = one()) > 0; n++)
+                had += more;
+            (void)!write(report[1], &had, sizeof had);
+            pause();
+        }
+    }
+    close(report[1]);
+    size_t total = 0, had;
+    for (int i = 0; i < processes && read(report[0], &had, sizeof had) == sizeof had; i++)
+        total += had;
+    int result = total >= wanted() ? held(what) : gave_up(what, total);
+    signal(SIGTERM, SIG_IGN);
+    kill(0, SIGTERM);
+    while (wait(NULL) > 0)
+        ;
+    return result;
+}
+
 /* Runs the attack named by the first argument. Its exit code is the attack's: 0 where it worked or where it coped. */
 static inline int dispatch(const struct attack *attacks, size_t count, int argc, char **argv) {
     setvbuf(stdout, NULL, _IOLBF, 0);

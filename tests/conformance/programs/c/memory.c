@@ -4,26 +4,6 @@
 #include <sys/msg.h>
 #include <sys/shm.h>
 
-#define MIB (1024UL * 1024)
-
-static size_t wanted(void) { return strtoul(given("HOLD"), NULL, 10) * MIB; }
-
-static int held(const char *what) {
-    /* Long enough for a meter that looks now and then. */
-    usleep(400000);
-    return worked(what), 0;
-}
-
-static int gave_up(const char *what, size_t had) {
-    printf("REFUSED %s after %zu MiB: %s\n", what, had / MIB, strerror(errno));
-    return 1;
-}
-
-static void touch(char *start, size_t size) {
-    for (size_t i = 0; i < size; i += 4096)
-        start[i] = 1;
-}
-
 static int touched(void) {
     for (size_t had = 0; had < wanted(); had += MIB) {
         char *chunk = mmap(NULL, MIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -65,6 +45,8 @@ static int split(void) {
     int result = held("held memory in eight processes");
     signal(SIGTERM, SIG_IGN);
     kill(0, SIGTERM);
+    while (wait(NULL) > 0)
+        ;
     return result;
 }
 
@@ -133,44 +115,6 @@ static int message_queues(void) {
     return result;
 }
 
-static size_t fill(int fd) {
-    static char chunk[65536];
-    size_t had = 0;
-    ssize_t wrote;
-    fcntl(fd, F_SETFL, O_NONBLOCK);
-    while ((wrote = write(fd, chunk, sizeof chunk)) > 0)
-        had += wrote;
-    return had;
-}
-
-/* Each process hoards what its descriptors allow and waits; there are many processes. */
-static int hoard(const char *what, size_t (*one)(void)) {
-    int report[2], processes = 32;
-    if (pipe(report) != 0)
-        return perror("pipe"), 1;
-    for (int i = 0; i < processes; i++) {
-        pid_t pid = fork();
-        if (pid < 0) {
-            processes = i;
-            break;
-        }
-        if (pid == 0) {
-            size_t had = 0, more;
-            for (int n = 0; n < 100 && had < wanted() / 8 && (more = one()) > 0; n++)
-                had += more;
-            (void)!write(report[1], &had, sizeof had);
-            pause();
-        }
-    }
-    close(report[1]);
-    size_t total = 0, had;
-    for (int i = 0; i < processes && read(report[0], &had, sizeof had) == sizeof had; i++)
-        total += had;
-    int result = total >= wanted() ? held(what) : gave_up(what, total);
-    signal(SIGTERM, SIG_IGN);
-    kill(0, SIGTERM);
-    return result;
-}
 static size_t one_pipe(void) {
     int ends[2];
     if (pipe(ends) != 0)

@@ -152,10 +152,23 @@ static int pass_descriptors(void) {
     return socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) == 0 ? puts("WORKED a pair of sockets"), 0 : 1;
 }
 
+/* A label of the network outlives its socket and its process: who comes next finds it. */
+static int flow_labels(void) {
+    struct {
+        struct in6_addr to;
+        uint32_t label;
+        uint8_t action, share;
+        uint16_t flags, expires, linger;
+        uint32_t unused;
+    } request = {.to = IN6ADDR_LOOPBACK_INIT, .label = htonl(0x12345), .action = 0, .share = 1, .flags = 1, .linger = 60};
+    int fd = socket(AF_INET6, SOCK_DGRAM, 0);
+    return attempt("flow label", setsockopt(fd, IPPROTO_IPV6, 32, &request, sizeof request)), 0;
+}
+
 static const struct attack attacks[] = {
     {"host_loopback", host_loopback}, {"host_loopback_udp", host_loopback_udp}, {"outside", outside},
     {"outside_and_failed", outside_and_failed}, {"raw_sockets", raw_sockets}, {"strange_families", strange_families},
     {"netlink_families", netlink_families}, {"interfaces", interfaces}, {"configure", configure},
-    {"host_sockets", host_sockets}, {"own_loopback", own_loopback}, {"pass_descriptors", pass_descriptors},
+    {"host_sockets", host_sockets}, {"flow_labels", flow_labels}, {"own_loopback", own_loopback}, {"pass_descriptors", pass_descriptors},
 };
 DISPATCH(attacks)

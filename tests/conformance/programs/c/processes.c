@@ -48,6 +48,38 @@ static int processes(void) {
     int result = count_until_refused("512 processes", one_more_process);
     return end_of_children(), result;
 }
+/* As long as anybody who looks from time to time needs to see it. */
+static int processes_for_a_while(void) {
+    int result = count_until_refused("512 processes", one_more_process);
+    usleep(500000);
+    return end_of_children(), result;
+}
+/* Eight are allowed: this one, and seven more. */
+static int as_many_as_allowed(void) {
+    for (int more = 0; more < 7; more++)
+        if (!one_more_process())
+            return refused("seven more processes"), end_of_children(), 1;
+    worked("seven more processes");
+    return end_of_children(), 0;
+}
+
+static void hear(int number) { (void)number; }
+/* Children end, and a handler hears of it, while the next one is forked: no fork may fail for that. */
+static int forks_while_children_end(void) {
+    struct sigaction action = {.sa_handler = hear};
+    sigaction(SIGCHLD, &action, NULL);
+    for (int i = 0; i < 300; i++) {
+        pid_t pid = fork();
+        if (pid < 0)
+            return refused("a fork"), 1;
+        if (pid == 0)
+            _exit(0);
+        if (i % 8 == 7)
+            while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
+                ;
+    }
+    return worked("300 forks while children end"), 0;
+}
 static int threads(void) { return count_until_refused("512 threads", one_more_thread); }
 static int zombies(void) { return count_until_refused("512 zombies", one_more_zombie); }
 
@@ -404,7 +436,9 @@ static int cope_with_refusal(void) {
 }
 
 static const struct attack attacks[] = {
-    {"processes", processes}, {"threads", threads}, {"zombies", zombies}, {"vforks", vforks},
+    {"processes", processes}, {"processes_for_a_while", processes_for_a_while},
+    {"as_many_as_allowed", as_many_as_allowed}, {"forks_while_children_end", forks_while_children_end},
+    {"threads", threads}, {"zombies", zombies}, {"vforks", vforks},
     {"endless_fork_bomb", endless_fork_bomb}, {"daemonised_fork_bomb", daemonised_fork_bomb},
     {"outlive_by_double_fork", outlive_by_double_fork}, {"outlive_by_every_trick", outlive_by_every_trick},
     {"outlive_holding_output", outlive_holding_output}, {"outlive_flooding", outlive_flooding},

@@ -270,8 +270,50 @@ static int clone3_new_user(void) {
     return attempt("clone3(new user)", pid), 0;
 }
 
+/* Requests for asynchronous input and output come out of one number for the whole host. One is enough to see. */
+static int asynchronous(void) {
+    unsigned long context = 0;
+    int result = attempt("io_setup", syscall(SYS_io_setup, 1, &context));
+    if (context)
+        syscall(SYS_io_destroy, context);
+    return result, 0;
+}
+
+/* A signal for each change in a directory of the host's. */
+static int notes_of_directories(void) {
+    int fd = open("/usr/bin", O_RDONLY | O_DIRECTORY);
+    return attempt("F_NOTIFY", fcntl(fd, F_NOTIFY, DN_ACCESS | DN_MULTISHOT)), 0;
+}
+
+/* The one device node that needs no privilege: file systems laid over others take it for a removed file. */
+static int empty_device(void) {
+    attempt("mknod of the empty device", mknod("removed", S_IFCHR, 0));
+    attempt("mknodat of the empty device", mknodat(AT_FDCWD, "removed_too", S_IFCHR, 0));
+    unlink("removed"), unlink("removed_too");
+    return 0;
+}
+
+/* At a core limit of zero, unlike one, the kernel starts the host's own handler for a program that dies. */
+static int no_core_limit(void) {
+    struct rlimit none = {0, 0}, now = {1, 1};
+    setrlimit(RLIMIT_CORE, &none);
+    syscall(SYS_setrlimit, RLIMIT_CORE, &none);
+    prlimit(0, RLIMIT_CORE, &none, NULL);
+    prlimit(getpid(), RLIMIT_CORE, &none, NULL);
+    getrlimit(RLIMIT_CORE, &now);
+    errno = EPERM;
+    return attempt("a core limit of zero", now.rlim_cur == 0 ? 0 : -1), 0;
+}
+
+/* The limits of a process of one's own may be read by its number, as monitors do. */
+static int read_own_limits(void) {
+    struct rlimit now;
+    return attempt("read one's own limits", prlimit(getpid(), RLIMIT_NOFILE, NULL, &now)), 0;
+}
+
 static const struct attack attacks[] = {
-    {"io_uring", io_uring}, {"bpf_map", bpf_map}, {"perf_event", perf_event}, {"kexec", kexec}, {"modules", modules},
+    {"empty_device", empty_device}, {"no_core_limit", no_core_limit}, {"read_own_limits", read_own_limits},
+    {"asynchronous", asynchronous}, {"notes_of_directories", notes_of_directories}, {"io_uring", io_uring}, {"bpf_map", bpf_map}, {"perf_event", perf_event}, {"kexec", kexec}, {"modules", modules},
     {"userfaultfd", userfaultfd}, {"keyring", keyring}, {"keyring_across", keyring_across},
     {"terminal_injection", terminal_injection}, {"terminal_injection_high_bits", terminal_injection_high_bits},
     {"unknown_numbers", unknown_numbers}, {"x32_numbers", x32_numbers}, {"gate_of_32_bits", gate_of_32_bits},

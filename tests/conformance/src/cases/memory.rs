@@ -2,7 +2,7 @@
 
 use crate::case::{Bare, Case};
 use crate::expect::Expect;
-use crate::program::MEMORY;
+use crate::program::{KERNEL_MEMORY, MEMORY};
 use formicary_model::Protection::{Disk, Memory};
 use formicary_model::{Status, ViolationKind};
 
@@ -59,6 +59,33 @@ pub(super) fn cases() -> Vec<Case> {
         // The kernel bounds an ordinary user's pipes anyway.
         let bare = if name == "pipes" { Bare::WorksAsRoot } else { Bare::Works };
         cases.push(attack(name).needs(&[Memory]).expect(over_or_refused()).bare(bare));
+    }
+    // What the kernel holds for a program, or holds on to after the program let go of it.
+    for name in [
+        "tcp_buffers",
+        "udp_buffers",
+        "netlink_replies",
+        "file_locks",
+        "description_locks",
+        "locks_of_the_dead",
+        "split_mappings",
+        "split_zeros",
+        "dead_leader",
+        "huge_pages_in_pipes",
+        "pages_in_pipes",
+        "pages_in_sockets",
+        "mappings",
+        "epoll_entries",
+        "semaphores",
+    ] {
+        let case = Case::c(&KERNEL_MEMORY, name)
+            .limits(|limits| {
+                (limits.memory_bytes, limits.processes) = (ALLOWED, 64);
+                limits.open_files = 1024;
+            })
+            // A lock takes long to make.
+            .env("HOLD", if name.contains("locks") { WANTED / 2 } else { WANTED });
+        cases.push(case.needs(&[Memory]).expect(over_or_refused()));
     }
     for (name, code) in [
         ("fill_temp", include_str!("../../programs/python/fill_temp.py")),

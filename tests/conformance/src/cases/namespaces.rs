@@ -33,6 +33,9 @@ pub(super) fn cases() -> Vec<Case> {
         attack("host_devices").needs(&[Files]),
         attack("replace_devices").needs(&[Files]).bare(Bare::Harmful("would remove the host's devices")),
         attack("kernel_files").needs(&[Files]).bare(Bare::WorksAsRoot),
+        Case::python("kernel_knobs", include_str!("../../programs/python/kernel_knobs.py"))
+            .needs(&[Files])
+            .bare(Bare::WorksAsRoot),
         attack("kernel_secrets").needs(&[Files]).expect(Expect::refused()).bare(Bare::WorksAsRoot),
         attack("cgroup_release_agent")
             .needs(&[SystemCalls])

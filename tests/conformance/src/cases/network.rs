@@ -17,7 +17,7 @@ pub(super) fn cases() -> Vec<Case> {
     let outside = Bare::Harmful("would send packets to machines of other people");
     vec![
         attack("host_loopback"),
-        attack("host_loopback_udp").bare(Bare::Shows(std::time::Duration::from_secs(5), |scene, _| {
+        attack("host_loopback_udp").bare(Bare::Shows(|scene, _| {
             if scene.visitors().contains(&"udp") { Ok(()) } else { Err("no datagram arrived".into()) }
         })),
         attack("host_sockets"),
@@ -30,6 +30,7 @@ pub(super) fn cases() -> Vec<Case> {
         attack("netlink_families").needs(&[Network, SystemCalls]),
         attack("interfaces").bare(Bare::Unprovable("a host without a network card has no other interface")),
         attack("configure").bare(Bare::WorksAsRoot),
+        attack("flow_labels").needs(&[Network, SystemCalls]),
         attack("own_loopback").expect(Expect::allowed()).bare(Bare::Same),
         attack("pass_descriptors").expect(Expect::allowed()).bare(Bare::Same),
         Case::python("look_up_names", include_str!("../../programs/python/look_up_names.py"))

@@ -13,6 +13,8 @@ fn attack(name: &'static str) -> Case {
 pub(super) fn cases() -> Vec<Case> {
     let mut cases = vec![
         attack("io_uring").bare(Bare::WorksAsRoot),
+        attack("asynchronous"),
+        attack("notes_of_directories"),
         attack("userfaultfd").bare(Bare::WorksAsRoot),
         attack("kexec").bare(Bare::Unprovable("kernels are often built without it")),
         attack("modules").bare(Bare::Unprovable("kernels are often built without it")),
@@ -33,6 +35,9 @@ pub(super) fn cases() -> Vec<Case> {
         attack("clone3_new_user"),
         attack("move_pages_of_others"),
         attack("compare_processes"),
+        attack("empty_device").bare(Bare::WorksAsRoot),
+        attack("no_core_limit"),
+        attack("read_own_limits").expect(Expect::allowed()).bare(Bare::Same),
     ];
     for name in ["perf_event", "file_handles", "watch_the_file_system"] {
         cases.push(attack(name).bare(Bare::WorksAsRoot));

@@ -19,6 +19,11 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         Scenario { name: "jobs::upload_names", needs: &[Protection::Files], run: |p, _| upload_names(p) },
         Scenario { name: "jobs::mounts_keep_their_word", needs: &[Protection::Files], run: |p, _| mounts(p) },
         Scenario {
+            name: "jobs::mounts_beside_collected_files",
+            needs: &[Protection::Files],
+            run: |p, _| mounts_beside_files(p),
+        },
+        Scenario {
             name: "jobs::setuid_on_a_writable_mount",
             needs: &[Protection::SystemCalls],
             run: |p, _| setuid_on_a_mount(p),
@@ -62,6 +67,21 @@ fn program_missing(tested: &Tested) -> Result<(), String> {
     match run_quietly(tested.provider.as_ref(), &job) {
         Err(SandboxError::InvalidJob(_) | SandboxError::ProgramNotStarted { .. }) => Ok(()),
         other => Err(format!("an empty command: {:?}", other.map(|outcome| outcome.status))),
+    }
+}
+
+/// What the caller mounted beside the program's files is not collected, and nobody is warned of that.
+fn mounts_beside_files(tested: &Tested) -> Result<(), String> {
+    let (scene, mut job) = prepared("echo made > made.txt")?;
+    let host = scene.folder().display().to_string();
+    let guest = format!("{}/given", Job::WORK);
+    job.mounts.push(Mount { host, guest, access: MountAccess::ReadOnly });
+    job.collect.globs = vec!["**/*.txt".into()];
+    let outcome = run_quietly(tested.provider.as_ref(), &job).map_err(|error| error.to_string())?;
+    let paths: Vec<&str> = outcome.files.iter().map(|file| file.path.as_str()).collect();
+    match (&*paths, &*outcome.skipped) {
+        (["made.txt"], []) => Ok(()),
+        other => Err(format!("collected and skipped: {other:?}")),
     }
 }
 

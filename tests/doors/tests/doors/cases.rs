@@ -19,6 +19,28 @@ const fn whole(value: Value) -> Value {
     value
 }
 
+/// A run: MCP leaves out what is empty or usual, and counts of bytes.
+fn run(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let fields = fields.into_iter().filter(|(name, _)| name != "output");
+            let fields = fields.map(|(name, field)| (name, run(field)));
+            Value::Object(fields.filter(|(_, field)| !is_empty(field)).collect())
+        }
+        other => other,
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        Value::Bool(true) | Value::Number(_) => false,
+    }
+}
+
 pub const HELLO: &str = "import sys\nprint('out')\nprint('err', file=sys.stderr)\nsys.exit(3)";
 pub const BROKEN: &str = "int main( { return 0; }";
 pub const ENDLESS: &str = "while True: pass";
@@ -28,6 +50,10 @@ fn code(language: &str, code: &str) -> Value {
     json!({"language": language, "source": {"code": {"code": code}}})
 }
 
+fn rename() -> Value {
+    json!({"kind": "rename", "file": "gcd.py", "line": 1, "column": 5, "to": "greatest"})
+}
+
 pub const ALL: &[Case] = &[
     Case {
         name: "execute",
@@ -35,7 +61,7 @@ pub const ALL: &[Case] = &[
         cli: &["run", "-l", "python", "-c", HELLO],
         mcp: |_| ("execute_code", json!({"language": "python", "code": HELLO})),
         http: |_| ("/v1/execute", code("python", HELLO)),
-        view: whole,
+        view: run,
     },
     Case {
         name: "compile error",
@@ -43,7 +69,7 @@ pub const ALL: &[Case] = &[
         cli: &["run", "-l", "c", "-c", BROKEN],
         mcp: |_| ("execute_code", json!({"language": "c", "code": BROKEN})),
         http: |_| ("/v1/execute", code("c", BROKEN)),
-        view: whole,
+        view: run,
     },
     Case {
         name: "timeout",
@@ -55,7 +81,7 @@ pub const ALL: &[Case] = &[
             body["limits"] = json!({"wall_seconds": 0.5});
             ("/v1/execute", body)
         },
-        view: whole,
+        view: run,
     },
     Case {
         name: "a language that there is not",
@@ -83,7 +109,7 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "review",
-        library: |library| library.review(),
+        library: |library| library.perform("review", json!({})),
         cli: &["review"],
         mcp: |_| ("review_project", json!({})),
         http: |project| ("/v1/review", json!({"files": project.sent("")})),
@@ -91,15 +117,52 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "gate",
-        library: |library| library.gate(),
+        library: |library| library.perform("gate", json!({})),
         cli: &["gate"],
         mcp: |_| ("check_quality_gates", json!({})),
         http: |project| ("/v1/gate", json!({"files": project.sent("")})),
         view: whole,
     },
     Case {
+        name: "review, cut down",
+        library: |library| library.perform("review", json!({"types": ["security"], "severity": "medium"})),
+        cli: &["review", "--types", "security", "--severity", "medium"],
+        mcp: |_| ("review_project", json!({"types": ["security"], "severity": "medium"})),
+        http: |project| {
+            ("/v1/review", json!({"files": project.sent(""), "types": ["security"], "severity": "medium"}))
+        },
+        view: |value| value["findings"].clone(),
+    },
+    Case {
+        name: "an unknown metric",
+        library: |library| library.perform("gate", json!({"gates": {"scor": 1}})),
+        cli: &["gate", "--gate", "scor=1"],
+        mcp: |_| ("check_quality_gates", json!({"gates": {"scor": 1}})),
+        http: |project| ("/v1/gate", json!({"files": project.sent(""), "gates": {"scor": 1}})),
+        view: |value| value["error"].clone(),
+    },
+    Case {
+        name: "fixes of a review",
+        library: |library| library.perform("review.fix", json!({"unsafe": true})),
+        cli: &["review", "--fix", "--unsafe", "--dry-run"],
+        mcp: |_| ("fix_findings", json!({"unsafe": true})),
+        http: |project| ("/v1/review/fix", json!({"files": project.sent(""), "unsafe": true})),
+        // Files that were sent go back changed.
+        view: |value| json!({"applied": value["applied"], "left": value["left"], "changes": value["changes"]}),
+    },
+    Case {
+        name: "rules",
+        library: |library| library.perform("review.rules", json!({})),
+        cli: &["rules"],
+        mcp: |_| ("list_rules", json!({})),
+        http: |_| ("/v1/rules", Value::Null),
+        view: |value| list(value, "items"),
+    },
+    Case {
         name: "search",
-        library: |library| library.search(),
+        library: |library| {
+            library.perform("search", json!({"pattern": library::PATTERN, "language": "python"}))
+        },
         cli: &["search", "print($X)", "-l", "python"],
         mcp: |_| ("search_pattern", json!({"pattern": library::PATTERN, "language": "python"})),
         http: |project| {
@@ -112,7 +175,12 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "rewrite",
-        library: |library| library.rewrite(),
+        library: |library| {
+            library.perform(
+                "rewrite",
+                json!({"pattern": library::PATTERN, "to": "show($X)", "language": "python"}),
+            )
+        },
         cli: &["rewrite", "print($X)", "--to", "show($X)", "-l", "python"],
         mcp: |_| {
             (
@@ -131,7 +199,7 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "clones",
-        library: |library| library.clones(),
+        library: |library| library.perform("clones", json!({})),
         cli: &["clones"],
         mcp: |_| ("find_clones", json!({})),
         http: |project| ("/v1/clones", json!({"files": project.sent("")})),
@@ -139,7 +207,7 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "refactorings",
-        library: |library| library.refactorings(),
+        library: |library| library.perform("refactorings", json!({"before": "before", "after": "after"})),
         cli: &["refactorings", "before", "after"],
         mcp: |project| {
             (
@@ -154,19 +222,10 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "refactor",
-        library: |library| library.refactor(),
+        library: |library| library.perform("refactor", json!({"refactoring": rename()})),
         cli: &["refactor", "rename", "gcd.py:1:5", "greatest"],
-        mcp: |_| {
-            (
-                "refactor",
-                json!({"operation": "rename", "path": "gcd.py", "line": 1, "column": 5, "name": "greatest"}),
-            )
-        },
-        http: |project| {
-            let wanted =
-                json!({"kind": "rename", "file": "gcd.py", "line": 1, "column": 5, "to": "greatest"});
-            ("/v1/refactor", json!({"files": project.sent(""), "refactoring": wanted}))
-        },
+        mcp: |_| ("refactor", json!({"refactoring": rename()})),
+        http: |project| ("/v1/refactor", json!({"files": project.sent(""), "refactoring": rename()})),
         view: |value| json!({"what": value["what"], "changes": value["changes"]}),
     },
     Case {
@@ -183,7 +242,10 @@ pub const ALL: &[Case] = &[
         cli: &["fix", "gcd.py", "--test", "python3 test_gcd.py", "--quiet"],
         mcp: |_| ("fix", json!({"target": "gcd.py", "test": "python3 test_gcd.py"})),
         http: |project| {
-            ("/v1/fix", json!({"files": project.sent(""), "target": "gcd.py", "test": "python3 test_gcd.py"}))
+            (
+                "/v1/fix",
+                json!({"files": project.sent(""), "paths": ["gcd.py"], "test": "python3 test_gcd.py"}),
+            )
         },
         // The search runs on all processors: which patches it meets first differs from run to run.
         view: |value| {
@@ -206,7 +268,7 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "tests run",
-        library: |library| library.run_tests(),
+        library: |library| library.perform("tests.run", json!({"paths": ["suite"]})),
         cli: &["tests", "run", "suite"],
         mcp: |_| ("run_tests", json!({"path": "suite"})),
         http: |project| ("/v1/tests/run", json!({"files": project.sent("suite/")})),
@@ -218,7 +280,9 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "tests generate",
-        library: |library| library.generate_tests(),
+        library: |library| {
+            library.perform("tests.generate", json!({"paths": ["judged"], "style": "unittest", "seconds": 3}))
+        },
         cli: &["tests", "generate", "judged", "--style", "unittest", "--time", "3"],
         mcp: |_| ("generate_tests", json!({"path": "judged", "style": "unittest", "seconds": 3})),
         http: |project| {
@@ -238,7 +302,9 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "tests mutate",
-        library: |library| library.mutate(),
+        library: |library| {
+            library.perform("tests.mutate", json!({"paths": ["judged"], "seconds": 60, "most": 12}))
+        },
         cli: &["tests", "mutate", "judged", "--time", "60", "--most", "12"],
         mcp: |_| ("mutate_tests", json!({"path": "judged", "seconds": 60, "most": 12})),
         http: |project| {
@@ -271,7 +337,7 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "agent",
-        library: |library| library.agent(),
+        library: |library| library.perform("agent.solve", json!({"task": library::TASK})),
         cli: &["agent", library::TASK, "--quiet"],
         mcp: |_| ("solve_task", json!({"task": library::TASK})),
         http: |_| ("/v1/agent/runs", json!({"task": library::TASK})),
@@ -284,7 +350,7 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "symbols",
-        library: |library| library.symbols(),
+        library: |library| library.perform("symbols", json!({"name": "gcd", "references": true})),
         cli: &["symbols", "gcd", "--references"],
         mcp: |_| ("find_symbols", json!({"name": "gcd", "references": true})),
         http: |project| {
@@ -294,7 +360,7 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "callers",
-        library: |library| library.callers(),
+        library: |library| library.perform("calls", json!({"name": "gcd", "side": "callers", "depth": 2})),
         cli: &["callers", "gcd", "--depth", "2"],
         mcp: |_| ("find_calls", json!({"name": "gcd", "side": "callers", "depth": 2})),
         http: |project| {
@@ -304,7 +370,7 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "callees",
-        library: |library| library.callees(),
+        library: |library| library.perform("calls", json!({"name": "run", "side": "callees"})),
         cli: &["callees", "run"],
         mcp: |_| ("find_calls", json!({"name": "run", "side": "callees"})),
         http: |project| ("/v1/calls", json!({"files": project.sent(""), "name": "run", "side": "callees"})),
@@ -312,7 +378,7 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "dependencies",
-        library: |library| library.dependencies(),
+        library: |library| library.perform("dependencies", json!({"file": "test_gcd.py", "external": true})),
         cli: &["deps", "test_gcd.py", "--external"],
         mcp: |_| ("list_dependencies", json!({"file": "test_gcd.py", "external": true})),
         http: |project| {
@@ -322,7 +388,7 @@ pub const ALL: &[Case] = &[
     },
     Case {
         name: "nothing of that name",
-        library: |library| library.unknown(),
+        library: |library| library.perform("calls", json!({"name": "gdc", "side": "callers"})),
         cli: &["callers", "gdc"],
         mcp: |_| ("find_calls", json!({"name": "gdc", "side": "callers"})),
         http: |project| ("/v1/calls", json!({"files": project.sent(""), "name": "gdc", "side": "callers"})),
@@ -338,6 +404,7 @@ fn list(value: Value, name: &str) -> Value {
 /// Tools that no case names, and why.
 pub const OTHER_TOOLS: &[(&str, &str)] = &[
     ("session_", "sessions have a test of their own"),
+    ("undo_change", "writes, which no front end is granted in the table"),
     ("review_file", "the review of one file, cut down"),
     ("read_output", "the way to what an answer left out, which only this door has"),
 ];
@@ -346,4 +413,10 @@ pub const OTHER_TOOLS: &[(&str, &str)] = &[
 pub const OTHER_ADDRESSES: &[(&str, &str)] = &[
     ("/v1/sessions", "sessions have a test of their own"),
     ("/v1/jobs", "an execution that nobody waits for"),
+    ("/v1/agent/resume", "goes on with a run that was cut, which has tests of its own"),
+    ("/v1/agent/replay", "computes a run anew, which has tests of its own"),
+    ("/v1/undo", "files that were sent have no past"),
+    ("/v1/detect", "what every run without a language does by itself"),
+    ("/v1/review/baseline", "writes, which no front end is granted in the table"),
+    ("/v1/review/pyscn", "a part of what the review measures"),
 ];

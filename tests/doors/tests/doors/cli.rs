@@ -44,15 +44,19 @@ impl Cli {
         &self.binary
     }
 
-    fn lines(&self, arguments: &[&str]) -> Vec<Value> {
+    fn lines(&self, arguments: &[&str], stdin: &str) -> Vec<Value> {
+        let input = self.runtime.path().join("input");
+        std::fs::write(&input, stdin).unwrap();
+        let (verb, rest) = arguments.split_first().unwrap();
         let output = command(&self.binary)
-            .args(arguments)
-            .arg("--json")
+            .args([*verb, "--json"])
             .args(
                 self.settings.iter().flat_map(|(key, value)| ["--set".to_owned(), format!("{key}={value}")]),
             )
+            .args(rest)
             .current_dir(&self.folder)
             .env("XDG_RUNTIME_DIR", self.runtime.path())
+            .stdin(std::fs::File::open(&input).unwrap())
             .output()
             .unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
@@ -62,12 +66,25 @@ impl Cli {
 
     /// What the command said. `judge` says one line for each program, and the figures.
     pub fn run(&self, arguments: &[&str]) -> Value {
-        let mut lines = self.lines(arguments);
+        self.run_with(arguments, "")
+    }
+
+    /// The same with this on its standard input.
+    pub fn run_with(&self, arguments: &[&str], stdin: &str) -> Value {
+        let mut lines = self.lines(arguments, stdin);
         let last = lines.pop().unwrap();
         match last.get("summary") {
             Some(summary) if arguments[0] == "judge" => json!({"results": lines, "summary": summary}),
             _ => last,
         }
+    }
+
+    /// What the last of these cells of one session gave.
+    pub fn cells(&self, language: &str, cells: [&str; 2]) -> Value {
+        let id = self.run(&["session", "new", language])["id"].as_str().unwrap().to_owned();
+        let [_, last] = cells.map(|code| self.run(&["session", "run", &id, "-c", code]));
+        self.run(&["session", "close", &id]);
+        last
     }
 
     pub fn session(&self) -> Value {

@@ -2,7 +2,7 @@
 
 use crate::project::Project;
 use crate::{cases, cli, http, library, mcp, redaction};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn same(case: &str, door: &str, expected: &Value, given: &Value) {
     assert_eq!(
@@ -40,6 +40,56 @@ fn every_door_gives_the_same() {
         cases::ALL.len(),
         http.is_some()
     );
+}
+
+/// Use cases that a tenant performs through its key, with the same result as the host's own user.
+const OF_TENANTS: [&str; 7] =
+    ["review", "gate", "review, cut down", "an unknown metric", "fixes of a review", "rules", "agent"];
+
+#[test]
+fn a_tenants_key_gives_the_same() {
+    let project = Project::new();
+    let library = library::Library::new(&project);
+    let Some(cli) = cli::Cli::find(&project) else { return };
+    let Some(http) = http::Http::with_key(&cli, &project) else { return };
+    for name in OF_TENANTS {
+        let case = cases::ALL.iter().find(|case| case.name == name).unwrap();
+        let view = |given: Value| (case.view)(redaction::plain(given, &project));
+        let (path, body) = (case.http)(&project);
+        same(name, "a tenant's key", &view((case.library)(&library)), &view(http.ask(path, body)));
+    }
+    // What reaches the host, or is its user's, is not a tenant's.
+    for (path, body) in [
+        ("/v1/agent/runs", json!({"task": library::TASK, "model": "openai:mine"})),
+        ("/v1/agent/runs", json!({"task": library::TASK, "mounts": [{"host": "/etc", "guest": "/seen"}]})),
+        ("/v1/agent/runs", json!({"task": library::TASK, "out": "/tmp"})),
+        ("/v1/agent/runs", Value::Null),
+        ("/v1/agent/replay", json!({"id": "last"})),
+    ] {
+        assert_eq!(http.ask(path, body.clone())["error"]["kind"], "forbidden", "{path} {body}");
+    }
+}
+
+/// A model pays for the structured answer of a tool: it says what the text says, and little more.
+#[test]
+fn answers_of_reviews_are_not_much_larger_than_their_text() {
+    let project = Project::new();
+    let mcp = mcp::Mcp::new(&project);
+    for (tool, arguments) in [
+        ("review_project", json!({})),
+        ("review_project", json!({"types": ["security"]})),
+        ("review_file", json!({"path": "use.py"})),
+        ("check_quality_gates", json!({})),
+        ("fix_findings", json!({"unsafe": true})),
+        ("list_rules", json!({})),
+        ("list_rules", json!({"rule": "dynamic-code"})),
+        ("solve_task", json!({"task": library::TASK})),
+    ] {
+        let (structured, text) = mcp.sizes(tool, arguments.clone());
+        println!("{tool} {arguments}: {structured} bytes, its text {text}");
+        assert!(structured <= 600 + text * 3, "{tool} {arguments}: {structured} bytes, its text {text}");
+        assert!(structured <= 42_000 && text <= 17_000, "{tool} {arguments}");
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod cases;
 mod cli;
 mod compare;
 mod http;
+mod languages;
 mod library;
 mod mcp;
 mod project;

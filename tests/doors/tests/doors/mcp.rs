@@ -1,6 +1,6 @@
 //! The MCP door in this process, with the official SDK's client on the other side.
 
-use crate::library::{CELLS, platform, sources};
+use crate::library::{CELLS, Stays, platform, sources};
 use crate::project::Project;
 use formicary_mcp::{Door, Settings, Writes};
 use rmcp::model::{CallToolRequestParams, CallToolResult, ReadResourceRequestParams, ResourceContents};
@@ -17,13 +17,16 @@ pub struct Mcp {
 
 impl Mcp {
     pub fn new(project: &Project) -> Self {
+        Self::that(project, Stays::No)
+    }
+
+    pub fn that(project: &Project, stays: Stays) -> Self {
         let settings = Settings {
             root: project.folder().to_owned(),
             writes: Writes::Refused,
-            review_cache: None,
             sources: sources(project),
         };
-        let door = Door::new(platform(project), settings).unwrap();
+        let door = Door::new(platform(project, stays), settings).unwrap();
         let runtime = Runtime::new().unwrap();
         let (client, server) = runtime.block_on(async {
             let (ours, theirs) = tokio::io::duplex(1 << 16);
@@ -47,6 +50,24 @@ impl Mcp {
             };
             serde_json::from_str(text).unwrap()
         })
+    }
+
+    /// How large the structured answer is, and the text beside it.
+    pub fn sizes(&self, tool: &'static str, arguments: Value) -> (usize, usize) {
+        let Value::Object(arguments) = arguments else { panic!("{arguments} are no arguments") };
+        let request = CallToolRequestParams::new(tool).with_arguments(arguments);
+        let result = self.runtime.block_on(self.client.call_tool(request)).unwrap();
+        let texts = result.content.iter().filter_map(|block| block.as_text());
+        let text = texts.map(|block| block.text.len()).sum();
+        (result.structured_content.unwrap().to_string().len(), text)
+    }
+
+    /// What the last of these cells of one session gave.
+    pub fn cells(&self, language: &str, cells: [&str; 2]) -> Value {
+        let id = self.call("session_create", json!({"language": language}))["id"].clone();
+        let [_, last] = cells.map(|code| self.call("session_run", json!({"id": id, "code": code})));
+        self.call("session_close", json!({"id": id}));
+        last
     }
 
     pub fn session(&self) -> Value {

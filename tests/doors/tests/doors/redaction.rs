@@ -5,11 +5,12 @@ use serde_json::Value;
 
 /// Names, times and amounts that no two runs share; what a door adds of its own; and the list of protections, which MCP
 /// sums up.
-const MOVING: [&str; 23] = [
+const MOVING: [&str; 24] = [
     "run_id",
     "session_id",
     "duration",
     "usage",
+    "cpu_seconds",
     "seconds",
     "items_per_second",
     "cases_per_second",

@@ -1,9 +1,12 @@
 //! One module of a real package in a project of its own: tests written for it, and judged.
 
 use super::{Figures, Options, PASSES, Written};
-use formicary_model::ExecutionRequest;
-use formicary_platform::testing::{GenerationWanted, MutationWanted, Style, TestOptions, TestTarget, Wanted};
-use formicary_platform::{Cancel, Platform};
+use formicary_model::use_case::{Code, Number};
+use formicary_model::{Environment, GenerateTestsInput, MutateTestsInput, RunTestsInput};
+use formicary_platform::policy::Policy;
+use formicary_platform::testing::{GenerateTests, MutateTests, RunTests};
+use formicary_platform::use_case::Context;
+use formicary_platform::{Platform, local_caller};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -73,16 +76,16 @@ impl<'a> Ground<'a> {
         Ok(Self { platform, options, module, functions, place, file, lines })
     }
 
-    fn asked(&self, target: &str) -> TestOptions {
-        TestOptions {
-            working_folder: self.place.clone(),
-            target: TestTarget::Path(target.into()),
-            wanted: Wanted { framework: Some("pytest".into()), coverage: true, ..Wanted::default() },
-            base: ExecutionRequest {
-                venv: Some(self.options.venv.display().to_string()),
-                ..ExecutionRequest::default()
-            },
-        }
+    fn context(&self) -> Context<'static> {
+        Context::new(local_caller(), Policy::local(self.place.clone()))
+    }
+
+    fn code(target: &str) -> Code {
+        Code { paths: vec![target.to_owned()], ..Code::default() }
+    }
+
+    fn environment(&self) -> Environment {
+        Environment { venv: Some(self.options.venv.display().to_string()), ..Environment::default() }
     }
 
     fn names(&self) -> Vec<String> {
@@ -113,18 +116,17 @@ impl<'a> Ground<'a> {
     }
 
     fn written_by_us(&self) -> Result<Written, String> {
-        let wanted = GenerationWanted {
-            files: Vec::new(),
+        let input = GenerateTestsInput {
+            code: Self::code(&self.file),
+            environment: self.environment(),
             functions: self.names(),
-            seconds: self.options.seconds,
-            style: Style::Pytest,
-            workers: 1,
+            seconds: Number::new(self.options.seconds).map_err(|failure| failure.message)?,
+            workers: Some(1),
+            ..GenerateTestsInput::default()
         };
         let started = Instant::now();
-        let report = self
-            .platform
-            .generate_tests(&self.asked(&self.file), &wanted, &Cancel::default())
-            .map_err(|failure| failure.message)?;
+        let report = self.platform.perform::<GenerateTests>(&self.context(), input);
+        let report = report.map_err(|failure| failure.message)?;
         let seconds = started.elapsed().as_secs_f64();
         let text = report.files.first().map(|file| file.text.clone()).unwrap_or_default();
         Ok(Written { text, seconds })
@@ -169,7 +171,14 @@ impl<'a> Ground<'a> {
         let text = if text.contains("def test") { text } else { "def test_nothing():\n    pass\n" };
         std::fs::write(self.place.join(tests), text).map_err(|error| error.to_string())?;
         for _ in 0..PASSES {
-            let ran = self.platform.run_tests(&self.asked(tests), &Cancel::default());
+            let input = RunTestsInput {
+                code: Self::code(tests),
+                environment: self.environment(),
+                framework: Some("pytest".into()),
+                coverage: true,
+                ..RunTestsInput::default()
+            };
+            let ran = self.platform.perform::<RunTests>(&self.context(), input);
             let ran = ran.map_err(|failure| failure.message)?;
             // Tests that are expected to fail and do are no failure, and may be all that there is.
             let bad = ran.tests.iter().any(|test| test.status.is_bad());
@@ -187,16 +196,18 @@ impl<'a> Ground<'a> {
                 figures.covered[at] = 1.0 - missed as f64 / lines.len().max(1) as f64;
             }
         }
-        let wanted = MutationWanted {
+        let input = MutateTestsInput {
+            code: Self::code(&self.file),
+            environment: self.environment(),
             functions: self.names(),
             tests: vec![tests.into()],
             framework: Some("pytest".into()),
-            seconds: MOST_SECONDS,
-            most: 80,
-            workers: 2,
-            ..MutationWanted::default()
+            seconds: Number::new(MOST_SECONDS).map_err(|failure| failure.message)?,
+            most: Number::new(80.0).map_err(|failure| failure.message)?,
+            workers: Some(2),
+            ..MutateTestsInput::default()
         };
-        let report = self.platform.mutate(&self.asked(&self.file), &wanted, &Cancel::default());
+        let report = self.platform.perform::<MutateTests>(&self.context(), input);
         let report = report.map_err(|failure| format!("{}: {}", self.module, failure.message))?;
         figures.killed = report.killed + report.timed_out;
         figures.mutants = report.mutants;

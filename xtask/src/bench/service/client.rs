@@ -24,6 +24,7 @@ impl Server {
             !name.to_string_lossy().starts_with("FORMICARY_") && name != "XDG_CONFIG_HOME"
         });
         command.env_clear().envs(inherited).env("XDG_CONFIG_HOME", scratch.join("nobody"));
+        command.env("XDG_STATE_HOME", scratch.join("state"));
         command.arg("--set").arg(format!("cache.folder={}", scratch.join("cache").display()));
         for (key, value) in settings {
             command.arg("--set").arg(format!("{key}={value}"));

@@ -67,8 +67,9 @@ fn by_library(platform: &Platform, runs: u32) -> Result<Duration, String> {
     };
     timed(runs, || {
         Ok(|| {
-            let result =
-                platform.execute(request.clone(), Live::default()).map_err(|failure| failure.message)?;
+            let result = platform
+                .execute_as(&formicary_platform::local_caller(), request.clone(), Live::default())
+                .map_err(|failure| failure.message)?;
             (result.stdout == "1\n")
                 .then_some(())
                 .ok_or_else(|| format!("{}: {}", result.status, result.stderr))

@@ -4,7 +4,7 @@
 use super::{execution, run};
 use crate::rig::snippet;
 use formicary_execution::Executor;
-use formicary_model::{ExecutionRequest, PackageRequest, Status};
+use formicary_model::{Environment, ExecutionRequest, PackageRequest, Status};
 use formicary_sandbox::providers::docker::image::Tar;
 use formicary_sandbox::registry::{SandboxSettings, all};
 use formicary_testkit::scratch::Scratch;
@@ -120,7 +120,10 @@ fn a_package_that_attacks_while_it_is_built_reaches_nothing() {
         ..PackageRequest::default()
     };
     let request = |from_source| ExecutionRequest {
-        packages: packages(from_source),
+        environment: Environment {
+            packages: packages(from_source),
+            ..snippet("python", "import evil\nprint(evil.WORKED)").environment
+        },
         ..snippet("python", "import evil\nprint(evil.WORKED)")
     };
     let refused = run(&executor, request(false)).0.unwrap_err();

@@ -1,7 +1,7 @@
 //! Trusted Python has a virtual environment of its own, which goes with it.
 
 use crate::rig::{check, snippet};
-use formicary_model::{Assurance, ExecutionRequest, Status};
+use formicary_model::{Assurance, Environment, ExecutionRequest, Status};
 use std::path::Path;
 
 const TELL: &str = "import os, site, sys
@@ -14,8 +14,11 @@ print(prefix, prefix != sys.base_prefix, os.environ['VIRTUAL_ENV'] == prefix, pa
 
 fn trusted(code: &str) -> ExecutionRequest {
     ExecutionRequest {
-        provider: Some("trusted".into()),
-        assurance: Assurance::BestEffort,
+        environment: Environment {
+            provider: Some("trusted".into()),
+            assurance: Assurance::BestEffort,
+            ..snippet("python", code).environment
+        },
         ..snippet("python", code)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{manager, open, open_with};
 use formicary_execution::sessions::SessionSettings;
-use formicary_model::{CellRequest, Limits, SessionRequest, SourceFile, Status, Stream};
+use formicary_model::{CellRequest, Environment, LimitOverrides, SessionRequest, SourceFile, Status, Stream};
 use std::time::Duration;
 
 #[test]
@@ -152,16 +152,16 @@ fn names_and_numbers_are_checked() {
         assert!(few.find(id).is_err(), "{id}");
     }
     assert!(new("x", "cobol").unwrap_err().message.contains("unknown language"));
-    let limits = Limits { memory_bytes: 1, ..Limits::default() };
-    assert!(few.create(SessionRequest { language: "bash".into(), limits, ..Default::default() }).is_err());
+    let with = |environment: Environment| {
+        few.create(SessionRequest { language: "bash".into(), environment, ..Default::default() })
+    };
+    let limits = LimitOverrides { memory_bytes: Some(1), ..LimitOverrides::default() };
+    assert!(with(Environment { limits, ..Environment::default() }).is_err());
     assert!(
         few.create(SessionRequest { language: "bash".into(), idle_seconds: Some(0.0), ..Default::default() })
             .is_err()
     );
-    assert!(
-        few.create(SessionRequest { language: "bash".into(), venv: Some("/x".into()), ..Default::default() })
-            .is_err()
-    );
+    assert!(with(Environment { venv: Some("/x".into()), ..Environment::default() }).is_err());
     assert_eq!(few.list().len(), 0);
     new("alpha", "bash").unwrap();
     assert!(new("alpha", "bash").unwrap_err().message.contains("is there already"));

@@ -160,7 +160,7 @@ fn figures_and_tables_are_shown_without_being_asked_for() {
     };
     let session = open_with("python", |request| {
         request.venv = Some(venv);
-        request.limits.memory_bytes = 1 << 30;
+        request.limits.memory_bytes = Some(1 << 30);
     });
     let result = session.run("import matplotlib.pyplot as plt\nplt.plot([1, 2, 3])\nplt.title('t');");
     assert_eq!(result.status, Status::Success, "{result:?}");
@@ -218,11 +218,8 @@ fn a_session_lives_in_a_second_kernel_too() {
 /// A session ends everybody that it sees: on the host that would be the host.
 #[test]
 fn trusted_code_has_no_sessions() {
-    let request = SessionRequest {
-        language: "python".into(),
-        provider: Some("trusted".into()),
-        ..SessionRequest::default()
-    };
+    let mut request = SessionRequest { language: "python".into(), ..SessionRequest::default() };
+    request.provider = Some("trusted".into());
     let failure = super::MANAGER.create(request).unwrap_err();
     assert!(failure.message.contains("processes of their own") && failure.hint.is_some(), "{failure:?}");
 }

@@ -57,7 +57,7 @@ fn a_session_survives_what_cells_do_to_it() {
 
 #[test]
 fn the_memory_limit_costs_the_state_and_keeps_the_files() {
-    let session = open_with("python", |request| request.limits.memory_bytes = 128 << 20);
+    let session = open_with("python", |request| request.limits.memory_bytes = Some(128 << 20));
     session.check("x = 1; open('file.txt', 'w').write('kept')", "", Some("4"));
     let result = session.run("b = []\nwhile True: b.append(bytearray(8_000_000))");
     assert_eq!((result.status, result.state_lost), (Status::MemoryLimit, true), "{result:?}");
@@ -95,8 +95,8 @@ fn time_limits_interrupt_and_only_kill_what_does_not_obey() {
 #[test]
 fn output_and_cpu_limits_hold_for_each_cell() {
     let session = open_with("python", |request| {
-        request.limits.output_total_bytes = 2_000_000;
-        request.limits.cpu_seconds = 1.0;
+        request.limits.output_total_bytes = Some(2_000_000);
+        request.limits.cpu_seconds = Some(1.0);
     });
     session.check("x = 1", "", None);
     let result = session.run("while True: print('x' * 1000)");
@@ -167,7 +167,7 @@ fn memory_that_is_only_watched_costs_the_state_too() {
     .unwrap();
     let mut request =
         SessionRequest { id: Some("s".into()), language: "python".into(), ..Default::default() };
-    request.limits.memory_bytes = 128 << 20;
+    request.limits.memory_bytes = Some(128 << 20);
     manager.create(request).unwrap();
     let session = manager.find("s").unwrap();
     let run = |code: &str| {

@@ -2,32 +2,23 @@
 
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::read;
 use crate::schema;
 use crate::tools::{Nature, Spec};
-use formicary_model::Failure;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::json;
+use formicary_model::{Failure, GetFileInput};
+use formicary_platform::sessions::GetFile;
+use serde_json::{Map, Value, json};
 
 pub(in crate::tools) const TOOL: Spec = Spec {
     name: "session_get",
     about: "Read a file of a session's working folder: text as text, images as images, anything else as a resource.",
     nature: Nature::Reads,
-    input: schema::of::<Input>,
+    input: schema::of::<GetFileInput>,
     output: None,
-    run: |call, arguments| run(call, &read(arguments)?),
+    run,
 };
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Input {
-    id: String,
-    path: String,
-}
-
-fn run(call: &Call, input: &Input) -> Result<Answer, Failure> {
-    let file = call.session(&input.id)?.get(&input.path)?;
+fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
+    let file = call.perform::<GetFile>(arguments, &[])?;
     let (path, size, executable) = (file.path.clone(), file.size, file.executable);
     let content = String::from_utf8(file.content.clone()).ok();
     let text = content.clone().unwrap_or_else(|| format!("{path}: {size} bytes\n"));

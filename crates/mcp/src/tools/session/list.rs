@@ -2,26 +2,24 @@
 
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::read;
 use crate::schema;
-use crate::tools::list_languages::Nothing;
 use crate::tools::{Nature, Spec};
-use formicary_model::{Failure, SessionInfo};
-use serde_json::json;
+use formicary_model::{Failure, NoInput};
+use formicary_platform::sessions::ListSessions;
+use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
 pub(in crate::tools) const TOOL: Spec = Spec {
     name: "session_list",
     about: "List the sessions with language, state and age.",
     nature: Nature::Reads,
-    input: schema::of::<Nothing>,
+    input: schema::of::<NoInput>,
     output: None,
-    run: |call, arguments| run(call, &read(arguments)?),
+    run,
 };
 
-fn run(call: &Call, _: &Nothing) -> Result<Answer, Failure> {
-    let all = call.platform().sessions()?.list().into_iter();
-    let sessions: Vec<SessionInfo> = all.filter_map(|info| call.outside(info)).collect();
+fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
+    let sessions = call.perform::<ListSessions>(arguments, &[])?.items;
     let mut text = format!("{} sessions\n", sessions.len());
     for session in &sessions {
         let _ = writeln!(

@@ -10,13 +10,3 @@ pub(super) mod put;
 pub(super) mod remove;
 pub(super) mod reset;
 pub(super) mod run;
-
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-/// Which session.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Which {
-    id: String,
-}

@@ -2,33 +2,24 @@
 
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::read;
 use crate::schema;
 use crate::tools::{Nature, Spec};
-use formicary_model::Failure;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::json;
+use formicary_model::{Failure, RemoveFilesInput};
+use formicary_platform::sessions::RemoveFiles;
+use serde_json::{Map, Value, json};
 
 pub(in crate::tools) const TOOL: Spec = Spec {
     name: "session_remove",
     about: "Remove files of a session's working folder.",
     nature: Nature::Discards,
-    input: schema::of::<Input>,
+    input: schema::of::<RemoveFilesInput>,
     output: None,
-    run: |call, arguments| run(call, &read(arguments)?),
+    run,
 };
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Input {
-    id: String,
-    paths: Vec<String>,
-}
-
-fn run(call: &Call, input: &Input) -> Result<Answer, Failure> {
-    let session = call.session(&input.id)?;
-    input.paths.iter().try_for_each(|path| session.remove(path))?;
-    let text = format!("{} files removed\n", input.paths.len());
-    Answer::new(call, &json!({ "removed": input.paths }), text)
+fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
+    let input: RemoveFilesInput = call.read::<RemoveFiles>(arguments)?;
+    let paths = input.paths.clone();
+    call.perform_read::<RemoveFiles>(input)?;
+    Answer::new(call, &json!({ "removed": paths }), format!("{} files removed\n", paths.len()))
 }

@@ -1,24 +1,24 @@
 //! `session_reset`.
 
-use super::Which;
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::inputs::read;
 use crate::schema;
 use crate::tools::{Nature, Spec};
-use formicary_model::Failure;
-use serde_json::json;
+use formicary_model::{Failure, SessionId};
+use formicary_platform::sessions::ResetSession;
+use serde_json::{Map, Value, json};
 
 pub(in crate::tools) const TOOL: Spec = Spec {
     name: "session_reset",
     about: "Forget the variables of a session; its files are kept.",
     nature: Nature::Discards,
-    input: schema::of::<Which>,
+    input: schema::of::<SessionId>,
     output: None,
-    run: |call, arguments| run(call, &read(arguments)?),
+    run,
 };
 
-fn run(call: &Call, input: &Which) -> Result<Answer, Failure> {
-    call.session(&input.id)?.reset()?;
+fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
+    let input: SessionId = call.read::<ResetSession>(arguments)?;
+    call.perform_read::<ResetSession>(input.clone())?;
     Answer::new(call, &json!({ "reset": input.id }), format!("session {} is reset\n", input.id))
 }

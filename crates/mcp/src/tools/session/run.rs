@@ -2,77 +2,33 @@
 
 use crate::answer::{Answer, value};
 use crate::call::Call;
-use crate::inputs::read;
 use crate::schema;
 use crate::tools::execute_code::section;
 use crate::tools::{Nature, Spec};
-use formicary_model::{CellRequest, CellResult, Failure, FailureKind};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use formicary_model::{CellInput, CellResult, Failure, FailureKind};
+use formicary_platform::sessions::RunCell;
+use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
-
-/// Between two looks at whether the client has cancelled.
-const PAUSE: Duration = Duration::from_millis(30);
 
 pub(in crate::tools) const TOOL: Spec = Spec {
     name: "session_run",
     about: "Run a cell in a session, as in a notebook: returns stdout, stderr, the last expression's value, displayed figures \
             (as images) and any exception.",
     nature: Nature::Runs,
-    input: schema::of::<Input>,
+    input: schema::of::<CellInput>,
     output: Some(
         || json!({"type": "object", "properties": {"status": {"type": "string"}, "stdout": {"type": "string"}, "stderr": {"type": "string"}, "value": {"type": "object"}, "exception": {"type": "object"}, "state_lost": {"type": "boolean"}}, "required": ["status", "stdout", "stderr"]}),
     ),
-    run: |call, arguments| run(call, read(arguments)?),
+    run,
 };
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Input {
-    id: String,
-    code: String,
-    #[serde(default)]
-    timeout_seconds: Option<f64>,
-    /// Only for languages without live variables
-    #[serde(default)]
-    args: Vec<String>,
-    #[serde(default)]
-    stdin: String,
-}
-
-fn run(call: &Call, input: Input) -> Result<Answer, Failure> {
-    let cell = CellRequest {
-        code: input.code.into_bytes(),
-        wall_seconds: input.timeout_seconds,
-        args: input.args,
-        stdin: input.stdin.into_bytes(),
-    };
-    let session = call.session(&input.id)?;
-    let ended = AtomicBool::new(false);
+fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     call.progress.step("running");
-    let result = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            // The cell may wait for its turn when the client cancels: it is interrupted when it has come.
-            while !ended.load(Ordering::Acquire) {
-                if call.cancel.is_cancelled() {
-                    session.interrupt();
-                }
-                std::thread::sleep(PAUSE);
-            }
-        });
-        let mut tell = |_, bytes: &[u8]| call.progress.wrote(bytes.len());
-        let result = call.platform().run_cell_as(&call.caller(), &call.inside(&input.id), &cell, &mut tell);
-        ended.store(true, Ordering::Release);
-        result
-    })?;
-    call.charge(result.usage.cpu_user + result.usage.cpu_system);
+    let result = call.perform::<RunCell>(arguments, &[("timeout_seconds", "wall_seconds")])?;
     if call.cancel.is_cancelled() {
         return Err(Failure::new(FailureKind::Cancelled, "cancelled"));
     }
-    told(call, CellResult { session_id: input.id, ..result })
+    told(call, result)
 }
 
 fn told(call: &Call, mut result: CellResult) -> Result<Answer, Failure> {

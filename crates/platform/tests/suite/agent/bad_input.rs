@@ -1,39 +1,41 @@
 //! Bad input is named, with its remedy; the key is written down nowhere.
 
 use super::*;
-use formicary_platform::agent::Ending;
+use formicary_model::NoInput;
+use formicary_platform::agent::{Ending, ListRuns, ShowRun};
 
 #[test]
 fn bad_input_names_the_input_and_the_remedy() {
     let bench = Bench::new("openai", Vec::new(), &[]);
-    let with = |change: &dyn Fn(&mut AgentOptions)| {
+    let with = |change: &dyn Fn(&mut SolveInput)| {
         let mut options = bench.options(expects("x"), None);
         change(&mut options);
         bench.run(options).unwrap_err()
     };
     let file = bench.scratch.path().join("file");
     std::fs::write(&file, "").unwrap();
+    let show = |id: &str| bench.platform.perform::<ShowRun>(&bench.context(), RunId { id: id.into() });
     let cases: Vec<(Failure, &str)> = vec![
-        (with(&|o| o.task.text = "  \n".into()), "the task is empty"),
-        (with(&|o| o.task.text = "x".repeat(10 << 20)), "10485760 characters"),
+        (with(&|o| o.task = "  \n".into()), "the task is empty"),
+        (with(&|o| o.task = "x".repeat(10 << 20)), "10485760 characters"),
         (with(&|o| o.model = Some(String::new())), "no model is chosen"),
         (with(&|o| o.model = Some("abacus:7".into())), "names no model"),
         (with(&|o| o.model = Some("recorded:no.jsonl".into())), "no.jsonl"),
-        (with(&|o| o.folder = Some("missing".into())), "missing"),
-        (with(&|o| o.folder = Some("file".into())), "not a folder"),
+        (with(&|o| o.code.paths = vec!["missing".into()]), "missing"),
+        (with(&|o| o.code.paths = vec!["file".into()]), "not a folder"),
         (with(&|o| o.record = Some("no/such/folder/r.jsonl".into())), "recording"),
-        (with(&|o| o.budget.money = Some(1.0)), "has no price"),
+        (with(&|o| o.money = Some(1.0)), "has no price"),
         (bench.resume("nobody").unwrap_err(), "there is no run \"nobody\""),
         (bench.resume("../../etc").unwrap_err(), "there is no run"),
-        (bench.platform.agent_show("", &bench.sources).err().unwrap(), "there is no run"),
-        (bench.platform.agent_replay("last", &bench.sources).unwrap_err(), "there is no run"),
+        (show("").err().unwrap(), "there is no run"),
+        (bench.replay("last").unwrap_err(), "there is no run"),
     ];
     for (failure, part) in cases {
         assert!(failure.message.contains(part), "{failure:?} lacks {part:?}");
         assert!(failure.hint.is_some_and(|hint| !hint.is_empty()), "{part}");
     }
     assert!(bench.asked().is_empty());
-    assert!(bench.platform.agent_runs(&bench.sources).unwrap().is_empty());
+    assert!(bench.platform.perform::<ListRuns>(&bench.context(), NoInput {}).unwrap().items.is_empty());
 }
 
 #[test]
@@ -80,7 +82,7 @@ fn secrets_in_answers_and_tasks_are_not_written_down() {
     let leak = "ghp_0123456789abcdefghijABCDEFGHIJ";
     let bench = Bench::new("openai", vec![main_py(&format!("# {leak} {KEY}\nprint('hello')"))], &[]);
     let mut options = bench.options(expects("hello\n"), None);
-    options.task.text = format!("Use the token {leak}.");
+    options.task = format!("Use the token {leak}.");
     let done = bench.run(options).unwrap();
     assert_eq!(done.outcome.ending, Ending::Solved);
     for name in ["run.json", "transcript.jsonl", "outcome.json", "transcript.html", "files/main.py"] {

@@ -2,6 +2,7 @@
 
 use super::*;
 use formicary_platform::agent::{Ending, Outcome};
+use formicary_platform::use_case::Human;
 use std::time::Duration;
 
 /// Settings, key and value.
@@ -9,9 +10,7 @@ type Flags = &'static [(&'static str, &'static str)];
 
 fn ends(plays: Vec<Play>, flags: &[(&str, &str)], budget: Budget) -> Outcome {
     let bench = Bench::new("openai", plays, flags);
-    let mut options = bench.options(expects("hello\n"), None);
-    options.budget = budget;
-    let done = bench.run(options).unwrap();
+    let done = bench.run(spending(bench.options(expects("hello\n"), None), budget)).unwrap();
     let outcome = done.outcome;
     // The end is an end: resuming gives the same again, and asks nobody.
     let asked = bench.asked().len();
@@ -21,7 +20,7 @@ fn ends(plays: Vec<Play>, flags: &[(&str, &str)], budget: Budget) -> Outcome {
         (outcome.ending, &outcome.tree, outcome.reason.clone())
     );
     assert_eq!(bench.asked().len(), asked);
-    assert_eq!(bench.platform.agent_replay(&outcome.id, &bench.sources).unwrap().outcome.tree, outcome.tree);
+    assert_eq!(bench.replay(&outcome.id).unwrap().outcome.tree, outcome.tree);
     assert!(done.folder.join("transcript.html").is_file());
     outcome
 }
@@ -132,18 +131,21 @@ fn a_model_may_give_up() {
 
 #[test]
 fn questions_need_somebody_to_answer() {
+    struct Person(Option<&'static str>);
+    impl Human for Person {
+        fn answer(&self, _: &str) -> Option<String> {
+            self.0.map(str::to_owned)
+        }
+    }
     let question = || call("ask_user", json!({"question": "which way?"}));
+    let asking = |bench: &Bench, person: &Person| {
+        let options = bench.options(expects("hello\n"), None);
+        bench.platform.perform::<SolveTask>(&bench.context().asking(person), options).unwrap().outcome.ending
+    };
     let bench = Bench::new("openai", vec![question()], &[]);
-    let mut options = bench.options(expects("hello\n"), None);
-    options.rules.ask = true;
-    let outcome = bench.run(options).unwrap().outcome;
-    assert_eq!(outcome.ending, Ending::NeedsHuman);
+    assert_eq!(asking(&bench, &Person(None)), Ending::NeedsHuman);
     let bench = Bench::new("openai", vec![question(), main_py("print('hello')")], &[]);
-    let mut options = bench.options(expects("hello\n"), None);
-    options.rules.ask = true;
-    let cancel = Cancel::default();
-    let hooks = AgentHooks { cancel: &cancel, watch: &|_| (), human: Some(&|_| Some("that way".into())) };
-    assert_eq!(bench.platform.agent(options, &bench.sources, &hooks).unwrap().outcome.ending, Ending::Solved);
+    assert_eq!(asking(&bench, &Person(Some("that way"))), Ending::Solved);
     assert!(bench.asked()[1].contains("The user answers: that way"));
 }
 

@@ -136,7 +136,7 @@ fn a_model_that_obeys_foreign_text_gains_nothing() {
         let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
         let folder = bench.folder(&files);
         let mut options = bench.options(tests(UNITTEST), Some(&folder));
-        options.rules.packages = vec!["six".into()];
+        options.allow_packages = vec!["six".into()];
         let outcome = bench.run(options).unwrap().outcome;
         let name = attack.name;
         assert_eq!(outcome.ending, Ending::GaveUp, "{name}: {}", outcome.reason);

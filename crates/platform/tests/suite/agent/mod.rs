@@ -8,11 +8,15 @@ mod resuming;
 mod tasks;
 
 use formicary_model::Failure;
+use formicary_model::agent::{ResumeInput, RunId, SolveInput};
+use formicary_model::use_case::Code;
 use formicary_platform::agent::{
-    Acceptance, AgentDone, AgentHooks, AgentOptions, Budget, ExpectedOutput, Outcome, Rules, Task,
+    Acceptance, AgentDone, Budget, ExpectedOutput, Outcome, ReplayRun, ResumeRun, SolveTask,
 };
 use formicary_platform::config::{ConfigSources, Configuration};
-use formicary_platform::{Cancel, Platform};
+use formicary_platform::policy::Policy;
+use formicary_platform::use_case::Context;
+use formicary_platform::{Platform, local_caller};
 use formicary_testkit::models::{ModelServer, Play, Spoken};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -60,6 +64,11 @@ impl Bench {
         Self { scratch, platform, sources, server, word }
     }
 
+    /// The platform anew, by what the sources say now.
+    pub fn configure(&mut self) {
+        self.platform = Platform::new(Configuration::load(&self.sources).unwrap(), &self.sources).unwrap();
+    }
+
     /// A folder with these files.
     pub fn folder(&self, files: &[(&str, &str)]) -> PathBuf {
         let folder = self.scratch.path().join("project");
@@ -71,29 +80,38 @@ impl Bench {
         folder
     }
 
-    pub fn options(&self, acceptance: Acceptance, folder: Option<&Path>) -> AgentOptions {
-        AgentOptions {
-            working_folder: self.scratch.path().to_owned(),
-            task: Task { text: "Do the task.".into(), acceptance, command: None },
+    pub fn options(&self, acceptance: Acceptance, folder: Option<&Path>) -> SolveInput {
+        let paths = folder.map(|folder| folder.to_str().unwrap().to_owned()).into_iter().collect();
+        SolveInput {
+            task: "Do the task.".into(),
+            code: Code { paths, ..Code::default() },
+            environment: self.platform.new_request().environment,
+            cases: acceptance.expected,
+            test: acceptance.tests,
+            checker: acceptance.checker,
             model: Some(format!("{}:scripted-1", self.word)),
-            record: None,
-            folder: folder.map(Path::to_owned),
-            rules: Rules { fixer: false, ..Rules::default() },
-            budget: Budget { seconds: 300.0, ..Budget::default() },
-            base: self.platform.new_request(),
+            without_fixer: true,
+            seconds: Some(300.0),
+            ..SolveInput::default()
         }
     }
 
-    pub fn run(&self, options: AgentOptions) -> Result<AgentDone, Failure> {
-        let cancel = Cancel::default();
-        let hooks = AgentHooks { cancel: &cancel, watch: &|_| (), human: None };
-        self.platform.agent(options, &self.sources, &hooks)
+    /// On behalf of the user whose platform it is.
+    pub fn context(&self) -> Context<'static> {
+        Context::new(local_caller(), Policy::local(self.scratch.path().to_owned()))
+    }
+
+    pub fn run(&self, options: SolveInput) -> Result<AgentDone, Failure> {
+        self.platform.perform::<SolveTask>(&self.context(), options)
     }
 
     pub fn resume(&self, id: &str) -> Result<AgentDone, Failure> {
-        let cancel = Cancel::default();
-        let hooks = AgentHooks { cancel: &cancel, watch: &|_| (), human: None };
-        self.platform.agent_resume(id, &self.sources, &hooks)
+        let input = ResumeInput { id: id.into(), ..ResumeInput::default() };
+        self.platform.perform::<ResumeRun>(&self.context(), input)
+    }
+
+    pub fn replay(&self, id: &str) -> Result<AgentDone, Failure> {
+        self.platform.perform::<ReplayRun>(&self.context(), RunId { id: id.into() })
     }
 
     pub fn solve(&self, acceptance: Acceptance, folder: Option<&Path>) -> Outcome {
@@ -103,6 +121,19 @@ impl Bench {
     /// The bodies of all requests, as text.
     pub fn asked(&self) -> Vec<String> {
         self.server.seen().iter().map(|seen| plain(&seen.body)).collect()
+    }
+}
+
+/// The same with this to spend.
+pub fn spending(input: SolveInput, budget: Budget) -> SolveInput {
+    SolveInput {
+        steps: Some(budget.steps),
+        attempts: Some(budget.attempts),
+        seconds: Some(budget.seconds),
+        tokens: Some(budget.tokens),
+        money: budget.money,
+        sandbox_seconds: Some(budget.sandbox_seconds),
+        ..input
     }
 }
 

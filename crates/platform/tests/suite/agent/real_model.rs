@@ -74,11 +74,10 @@ impl Drop for RealModel {
 fn solve(model: &RealModel, tools: &str, window: &str, budget: Budget) -> Outcome {
     let flags = [("llm.base_url", model.url.as_str()), ("llm.tools", tools), ("llm.context_tokens", window)];
     let bench = Bench::new("openai", Vec::new(), &flags);
-    let mut options = bench.options(expects("hello\n"), None);
+    let most = budget.clone();
+    let mut options = spending(bench.options(expects("hello\n"), None), budget);
     options.model = Some(MODEL.into());
-    options.task.text = "Write main.py, a Python program that prints the word hello.".into();
-    options.budget = budget;
-    let most = options.budget.clone();
+    options.task = "Write main.py, a Python program that prints the word hello.".into();
     let done = bench.run(options).unwrap();
     let outcome = done.outcome;
     let spent = &outcome.spent;
@@ -89,7 +88,7 @@ fn solve(model: &RealModel, tools: &str, window: &str, budget: Budget) -> Outcom
     if spent.steps > 0 {
         assert!(spent.input_tokens > 100 && spent.output_tokens > 0, "the server's own count: {spent:?}");
     }
-    let replayed = bench.platform.agent_replay(&outcome.id, &bench.sources).unwrap().outcome;
+    let replayed = bench.replay(&outcome.id).unwrap().outcome;
     assert_eq!((replayed.ending, &replayed.tree), (outcome.ending, &outcome.tree));
     assert!(bench.server.seen().is_empty(), "the scripted server was not asked");
     outcome

@@ -1,6 +1,7 @@
 //! Scripted tasks: right at once, wrong in one, two and three ways first; what the model was told is looked at.
 
 use super::*;
+use formicary_model::agent::ResultInput;
 use formicary_platform::agent::{Checker, Ending};
 use std::time::Duration;
 
@@ -105,6 +106,12 @@ fn cases() -> Vec<Case> {
             )
         },
         Case { files: REPOSITORY, fixer: true, ..case("mended without a word to the model", tests(UNITTEST), vec![], &[]) },
+        // One single check stands behind the fixer's patch: it is a candidate, and the model is asked.
+        Case {
+            files: PYTEST,
+            fixer: true,
+            ..case("a weak patch is left to the model", tests("python3 -m pytest -q test_calc.py"), vec![say(FIX)], &[(0, "may be wrong"), (0, "candidate change")])
+        },
         case("judgement", Acceptance::default(), vec![right(), judge(true)], &[(1, "Does this do what the task asks"), (1, "hello")]),
         case(
             "judged not done, then done",
@@ -228,7 +235,7 @@ fn scripted_tasks_are_solved_over_every_wire() {
         let bench = Bench::new(word, case.plays, case.flags);
         let folder = (!case.files.is_empty()).then(|| bench.folder(case.files));
         let mut options = bench.options(case.acceptance, folder.as_deref());
-        options.rules.fixer = case.fixer;
+        options.without_fixer = !case.fixer;
         let outcome = bench.run(options).unwrap().outcome;
         let name = case.name;
         assert_eq!(outcome.ending, Ending::Solved, "{name}: {} {:?}", outcome.reason, bench.asked().last());
@@ -256,7 +263,10 @@ fn a_result_is_applied_only_when_asked_for() {
     let done = bench.run(bench.options(tests(UNITTEST), Some(&folder))).unwrap();
     assert_eq!(std::fs::read_to_string(folder.join("calc.py")).unwrap(), BUGGY);
     assert!(done.outcome.diff.contains("+    return a + b"));
-    assert_eq!(bench.platform.agent_apply(&done).unwrap(), ["calc.py"]);
+    let result = ResultInput { apply: true, ..ResultInput::default() };
+    let input = ResumeInput { id: done.outcome.id, result };
+    let applied = bench.platform.perform::<ResumeRun>(&bench.context(), input).unwrap();
+    assert_eq!(applied.written, ["calc.py"]);
     assert!(std::fs::read_to_string(folder.join("calc.py")).unwrap().contains("a + b"));
 }
 
@@ -264,7 +274,7 @@ fn a_result_is_applied_only_when_asked_for() {
 fn a_result_that_the_review_refuses_goes_back_once() {
     let options = |bench: &Bench| {
         let mut options = bench.options(expects("hello\n"), None);
-        options.rules.gate = Some(formicary_model::review::Severity::Medium);
+        options.gate = formicary_model::agent::AgentGate::Medium;
         options
     };
     let code = "import os\nimport sys\n\nos.system('true ' + sys.argv[0])\nprint('hello')";

@@ -24,6 +24,7 @@ from .exceptions import CodeReviewError, ConfigurationError, PyscnError, ToolNot
 from .execution import (
     SUPPORTED_LANGUAGES,
     CodeExecutor,
+    ExecutionResult,
     execute_code,
     validate_language,
     validate_session_id,
@@ -68,7 +69,7 @@ __all__ = [
     "ASTTransformer", "AnalysisResult", "AnalysisSummary", "AnalysisType", "ArchitectureViolation", "CloneDetector",
     "CodeExecutor", "CodeGenerator", "CodeMetrics", "CodeReviewError", "CodeReviewer", "ComplexityReductionSuggestion",
     "ConfigurationError", "DeadCodeFinding", "DebugResult", "Debugger", "DockerSandbox", "ErrorAnalyzer",
-    "ErrorDiagnosis", "ExecutionLimits", "ExecutionMonitor", "FixVerifier", "GeneratedCode", "Language", "MetricCollector",
+    "ErrorDiagnosis", "ExecutionLimits", "ExecutionResult", "ExecutionMonitor", "FixVerifier", "GeneratedCode", "Language", "MetricCollector",
     "MetricsCollector", "Orchestrator", "Patch", "PatchGenerator", "PatternMatcher", "PyscnAnalyzer", "PyscnError", "QualityDashboard",
     "QualityGateResult", "ResourceMonitor", "SUPPORTED_LANGUAGES", "SandboxEnvironment", "SecurityScanner",
     "SeverityLevel", "StaticAnalyzer", "TaskResult", "ToolNotFoundError", "VerificationResult", "analyze_file", "analyze_project",

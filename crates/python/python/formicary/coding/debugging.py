@@ -193,7 +193,7 @@ class PatchGenerator:
         language: str = "auto",
         test_code: Optional[str] = None,
     ) -> List[Patch]:
-        """Patches, the best first. Those of the search passed the tests, or without tests a run without an error."""
+        """Patches, the best first. With tests they passed them; without, rules propose them and the program runs to its end."""
         chosen = language_of(code, (diagnosis.language if diagnosis else None) or language)
         name = file_name(chosen)
         found: List[Patch] = []
@@ -217,17 +217,15 @@ class PatchGenerator:
                 tests = path.parent / f"test_{name}"
                 tests.write_bytes(check.text("test_code", test_code).encode("utf-8"))
             report = client.fix(path, tests=tests, folder=path.parent, seconds=self.seconds)
-        if report.status is not FixStatus.FIXED:
+        if report.status not in (FixStatus.FIXED, FixStatus.SUGGESTED):
             return []
-        tested = test_code is not None
-        found = [
+        tested = report.status is FixStatus.FIXED
+        return [
             Patch(file.path, code, file.text, one.explanation, one.origin, one.confidence, verified=tested)
             for one in report.patches
             for file in one.files
             if file.path == name
         ]
-        # Without tests all that runs is as good as any other: then the smallest change is the likeliest.
-        return found if tested else sorted(found, key=lambda one: -_likeness(one))
 
 
 _LAST_LINE = re.compile(r"^[A-Z][A-Za-z]*(Error|Exception|Interrupt|Exit|Iteration)(: .*)?\s*\Z", re.MULTILINE)
@@ -251,10 +249,6 @@ def _respelled(code: str, diagnosis: ErrorDiagnosis, name: str) -> List[Patch]:
         sure = difflib.SequenceMatcher(None, unknown, close).ratio()
         found.append(Patch(name, code, patched, f"line {line + 1}: `{unknown}` becomes `{close}`", "spelling", sure))
     return found
-
-
-def _likeness(patch: Patch) -> float:
-    return difflib.SequenceMatcher(None, patch.original, patch.patched, autojunk=False).ratio()
 
 
 def _edited(code: str, suggestion: Suggestion, name: str) -> Optional[str]:
@@ -338,9 +332,8 @@ class DebugResult:
 
     @property
     def fixed(self) -> bool:
-        """Whether a patch was found that holds."""
-        proved = self.verification is not None and self.verification.success
-        return bool(self.patches) and (self.patches[0].verified or proved)
+        """Whether a patch was found that tests verify. A run without an error alone verifies nothing."""
+        return bool(self.patches) and self.patches[0].verified
 
     @property
     def patch(self) -> Optional[Patch]:
@@ -349,8 +342,14 @@ class DebugResult:
 
     @property
     def fixed_code(self) -> Optional[str]:
-        """The program with the best patch, where that holds."""
+        """The program with the best patch, where tests verify it."""
         return self.patches[0].patched if self.fixed else None
+
+    @property
+    def suggested_code(self) -> Optional[str]:
+        """The program with the best patch, where it runs to its end with it, whether tests verify it or not."""
+        runs = self.verification is not None and self.verification.success
+        return self.patches[0].patched if self.patches and (self.fixed or runs) else None
 
     def __str__(self) -> str:
         return "nothing is wrong" if self.diagnosis is None else str(self.diagnosis)

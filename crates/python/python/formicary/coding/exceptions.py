@@ -1,13 +1,33 @@
-"""What reviews raise."""
+"""What every part of this package raises; the first four are of reviews."""
 
 from __future__ import annotations
 
 import contextlib
 from typing import Iterator, Type
 
-from ..errors import Cancelled, FormicaryError, InvalidConfiguration, InvalidInput, ToolchainMissing
+from ..errors import (
+    Cancelled,
+    FormicaryError,
+    InvalidConfiguration,
+    InvalidInput,
+    IsolationUnavailable,
+    SandboxFailed,
+    ToolchainMissing,
+)
 
-__all__ = ["CodeReviewError", "ConfigurationError", "PyscnError", "ToolNotFoundError"]
+__all__ = [
+    "Cancelled",
+    "CodeReviewError",
+    "ConfigurationError",
+    "FormicaryError",
+    "InvalidConfiguration",
+    "InvalidInput",
+    "IsolationUnavailable",
+    "PyscnError",
+    "SandboxFailed",
+    "ToolNotFoundError",
+    "ToolchainMissing",
+]
 
 
 class CodeReviewError(FormicaryError):

@@ -10,12 +10,13 @@ from .. import _arguments as check
 from .._default import client
 from .._formicary import languages as _languages
 from ..errors import FormicaryError, InvalidInput
-from ..limits import Limits
+from ..limits import Limits, in_force
 from ..results import ExecutionResult, Status
 from ..sessions import Session
 from .sandbox import SandboxEnvironment
 
 __all__ = [
+    "ExecutionResult",
     "SUPPORTED_LANGUAGES",
     "DEFAULT_TIMEOUT",
     "MIN_TIMEOUT",
@@ -83,7 +84,8 @@ def execute_code(
     ``status`` is ``success``, ``timeout``, ``execution_error`` or ``setup_error``; ``verdict`` is the finer word
     (``memory_limit``, ``compile_error``, …). ``exit_code`` is the program's, the negated signal where one ended it, and
     -1 where there is none. ``language`` may be ``"auto"``. With a ``session_id`` files and variables stay for the next
-    call with the same one.
+    call with the same one. Without a ``timeout`` the configured one holds (30 seconds), or that of the
+    ``resource_limits_context`` around the call.
 
     >>> execute_code("python", "import sys; sys.exit(3)")["exit_code"]
     3
@@ -94,25 +96,28 @@ def execute_code(
         check.text("language", language)
         check.text("code", code)
         check.optional_text("stdin", stdin)
-        seconds = validate_timeout(timeout)
+        # What is not given is what is configured, or what a context around this call says.
+        seconds = None if timeout is None else validate_timeout(timeout)
         if session_id is not None:
             if validate_session_id(session_id) is None:
                 raise InvalidInput(
                     f"session_id {session_id[:80]!r} is not valid", "at most 64 letters, digits, '_' and '-', a letter or a digit first"
                 )
-            return _in_session(language, code, stdin or "", seconds, session_id)
+            around = in_force(None).get("wall_seconds")
+            return _in_session(language, code, stdin or "", around if seconds is None else seconds, session_id)
         chosen = None if language in _AUTOMATIC else language
         return as_dictionary(client.execute(code, chosen, stdin=stdin or "", timeout=seconds))
     except (FormicaryError, TypeError, ValueError) as error:
         return _refused(error)
 
 
-def _in_session(language: str, code: str, stdin: str, seconds: float, session_id: str) -> Dict[str, Any]:
+def _in_session(language: str, code: str, stdin: str, seconds: Optional[float], session_id: str) -> Dict[str, Any]:
     chosen = client.detect(code) or language if language in _AUTOMATIC else language
     with _opening:
         session = _sessions.get(session_id)
         if session is None or not _lives(session):
-            session = client.session(chosen, id=session_id, limits=Limits(wall_seconds=seconds))
+            limits = None if seconds is None else Limits(wall_seconds=seconds)
+            session = client.session(chosen, id=session_id, limits=limits)
             _sessions[session_id] = session
     if not _same(session.language, chosen):
         raise InvalidInput(

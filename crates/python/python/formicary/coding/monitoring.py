@@ -62,7 +62,7 @@ class ExecutionMonitor:
         return next((one for one in self.active() + self.history() if one.run_id == run_id), None)
 
     def _runs(self, which: str) -> List[RunRecord]:
-        return [build(RunRecord, one) for one in self._engine._channel.call("runs")[which]]
+        return [build(RunRecord, one) for one in self._engine._channel.call("runs", {"most": 10_000})[which]]
 
 
 class MetricsCollector:
@@ -73,7 +73,7 @@ class MetricsCollector:
 
     def collect(self) -> Dict[str, Any]:
         """Everything at this moment: counts by status, ``duration`` and ``memory`` with p50, p90, p99 and max."""
-        return dict(self._engine._channel.call("metrics"))
+        return dict(self._engine._channel.call("metrics", {}))
 
     def by_language(self) -> Dict[str, Any]:
         """The same for each language."""
@@ -125,7 +125,7 @@ class ResourceMonitor:
 
     def timeline(self, run_id: str) -> Timeline:
         """One run's use over time; empty where it is not known any more."""
-        told = self._engine._channel.call("timeline", {"run_id": check.text("run_id", run_id)})
+        told = self._engine._channel.call("runs.timeline", {"run_id": check.text("run_id", run_id)})
         return Timeline() if told is None else build(Timeline, told)
 
     def __enter__(self) -> "ResourceMonitor":

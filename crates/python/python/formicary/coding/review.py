@@ -176,14 +176,21 @@ Reportable = Union[PathLike, AnalysisSummary, Sequence[AnalysisResult]]
 
 
 def generate_report(
-    subject: Reportable, output_path: Optional[PathLike] = None, format: Optional[str] = None
+    subject: Optional[Reportable] = None,
+    output_path: Optional[PathLike] = None,
+    format: Optional[str] = None,
+    *,
+    project_root: Optional[PathLike] = None,
 ) -> Union[bool, str]:
     """Writes a report.
 
     Of a project's folder: ``generate_report("./src", "report.html")`` writes the file and gives ``True``. Of findings, or
     of a summary: gives the report's text, and writes it too where ``output_path`` says so. Forms: html, markdown, json,
-    sarif, junit, csv, terminal; without one the path's ending tells it.
+    sarif, junit, csv, terminal; without one the path's ending tells it. ``project_root`` is another name for a folder.
     """
+    if (subject is None) == (project_root is None):
+        raise TypeError("generate_report() takes a subject or a project_root, one of the two")
+    subject = project_root if subject is None else subject
     target = None if output_path is None else check.path("output_path", output_path)
     ending = os.path.splitext(target or "")[1].lstrip(".")
     if isinstance(subject, (str, os.PathLike)):
@@ -317,7 +324,7 @@ class PyscnAnalyzer:
         with reviewing(PyscnError):
             folder = named if os.path.isdir(named) else os.path.dirname(named)
             asked = {"folder": folder, "paths": [named]}
-            return build(PyscnReport, client._channel.call("pyscn", asked))
+            return build(PyscnReport, client._channel.call("review.pyscn", asked))
 
     def analyze_complexity(self, path: PathLike = ".") -> List[PyscnFunction]:
         """The functions, the most complex first."""

@@ -1,8 +1,8 @@
 //! Drawings for the page, as SVG: a treemap of the files, the import graph, the score over time.
 
-use super::escape;
 use crate::score::points;
 use formicary_model::review::ReviewReport;
+use formicary_model::visible::markup;
 use std::collections::{BTreeMap, BTreeSet};
 
 const WIDTH: f64 = 1100.0;
@@ -98,7 +98,7 @@ fn lay(row: &[Tile<'_>], area: Area, scale: f64, shapes: &mut String) -> Area {
         // Heat per hundred lines, on a scale that a few findings move.
         let warmth = 1.0 - (-(tile.heat / tile.size * 100.0) / 8.0).exp();
         let hue = 140.0 - 140.0 * warmth;
-        let name = escape(tile.file);
+        let name = markup(tile.file);
         shapes.push_str(&format!(
             "<g><title>{name}: {:.0} lines, heat {:.1}</title><rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" \
              height=\"{:.1}\" fill=\"hsl({hue:.0} 45% 55%)\" fill-opacity=\"0.75\"/>",
@@ -109,7 +109,7 @@ fn lay(row: &[Tile<'_>], area: Area, scale: f64, shapes: &mut String) -> Area {
         ));
         let short = tile.file.rsplit('/').next().unwrap_or_default();
         if width > 7.0 * short.chars().count() as f64 + 8.0 && height > 18.0 {
-            let label = escape(short);
+            let label = markup(short);
             shapes.push_str(&format!("<text x=\"{:.1}\" y=\"{:.1}\">{label}</text>", x + 5.0, y + 14.0));
         }
         shapes.push_str("</g>");
@@ -167,11 +167,11 @@ pub(super) fn graph(report: &ReviewReport) -> String {
             "<g><title>{}: used by {}, uses {}, instability {:.2}</title><circle class=\"{class}\" cx=\"{x:.1}\" \
              cy=\"{y:.1}\" r=\"4\"/><text transform=\"translate({x:.1} {y:.1}) rotate({turn:.1})\" x=\"{gap}\" y=\"4\" \
              text-anchor=\"{anchor}\">{}</text></g>",
-            escape(&module.name),
+            markup(&module.name),
             module.fan_in,
             module.fan_out,
             module.instability,
-            escape(&name)
+            markup(&name)
         ));
     }
     let more = if all > modules.len() {

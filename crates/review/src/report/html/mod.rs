@@ -6,9 +6,10 @@
 mod charts;
 mod source;
 
-use super::Display;
+use super::{Display, decimal};
 use crate::reviewer::Review;
 use formicary_model::review::{Category, Comparator, Finding, ReviewReport, Severity, Standing};
+use formicary_model::visible::markup;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -22,7 +23,7 @@ pub fn write(review: &Review, display: &Display) -> String {
         report.findings.iter().filter(|finding| finding.is_open() && display.shows(finding)).collect();
     // The worst first; the order within a file stays.
     shown.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let title = format!("Review of {}", escape(&report.root));
+    let title = format!("Review of {}", markup(&review.name));
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
@@ -30,11 +31,12 @@ pub fn write(review: &Review, display: &Display) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <meta name=\"referrer\" content=\"no-referrer\"><title>{title}</title><style>{STYLE}</style></head><body>\n\
          <header><h1>{title}</h1><p class=\"faint\">formicary {}</p></header><main>\n",
-        escape(&report.version)
+        markup(&report.version)
     );
-    score(report, &mut page);
-    change(report, &mut page);
+    verdict(report, &mut page);
     gates(report, &mut page);
+    change(report, &mut page);
+    score(report, &mut page);
     card("Hot spots", &hot_spots(report), &mut page);
     card("Where the lines are, and how hot", &charts::treemap(report), &mut page);
     card("Which module uses which", &charts::graph(report), &mut page);
@@ -46,29 +48,35 @@ pub fn write(review: &Review, display: &Display) -> String {
     page
 }
 
-/// Text that means nothing to a browser but itself, in elements and in quoted attributes.
-pub(super) fn escape(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            // Characters that turn the direction of writing, and those that no page may hold.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => safe.extend(character.escape_unicode()),
-            c if c.is_control() && c != '\n' && c != '\t' => safe.push('\u{fffd}'),
-            other => safe.push(other),
-        }
-    }
-    safe
-}
-
 fn card(title: &str, body: &str, page: &mut String) {
     if !body.is_empty() {
         page.push_str(&format!("<section class=\"card\"><h2>{title}</h2>{body}</section>\n"));
     }
+}
+
+/// What it comes to, in one line before everything else.
+fn verdict(report: &ReviewReport, page: &mut String) {
+    let open = report.open_findings().count();
+    let grave = report.open_findings().filter(|finding| finding.severity >= Severity::High).count();
+    let findings = match (open, grave) {
+        (0, _) => "no findings".to_owned(),
+        (1, 0) => "1 finding".to_owned(),
+        (open, 0) => format!("{open} findings"),
+        (1, _) => "1 finding, of high severity or worse".to_owned(),
+        (open, grave) => format!("{open} findings, {grave} of high severity or worse"),
+    };
+    let gate = match &report.gate {
+        Some(gate) if gate.passed => "<span class=\"pass\">Gate passed</span>, ".to_owned(),
+        Some(gate) => {
+            let failed = gate.checks.iter().filter(|check| !check.passed).count();
+            format!("<span class=\"fail\">Gate failed</span> ({failed} of {} checks), ", gate.checks.len())
+        }
+        None => String::new(),
+    };
+    let (total, grade) = (report.score.total, report.score.grade);
+    page.push_str(&format!(
+        "<section class=\"card verdict\"><h2>Verdict</h2><p>{gate}score {total:.0} ({grade}), {findings}.</p></section>\n"
+    ));
 }
 
 fn score(report: &ReviewReport, page: &mut String) {
@@ -115,7 +123,7 @@ fn change(report: &ReviewReport, page: &mut String) {
     let Some(change) = &report.change else { return };
     let mut body = format!(
         "<p>{}: {} lines in {} files; <b>{}</b> new findings, <b>{}</b> mended.</p>",
-        escape(&change.compared),
+        markup(&change.compared),
         change.changed_lines,
         change.changed_files,
         change.new_findings,
@@ -125,8 +133,8 @@ fn change(report: &ReviewReport, page: &mut String) {
         let line = gaming.line.map(|line| format!(":{line}")).unwrap_or_default();
         body.push_str(&format!(
             "<p class=\"fail\">{}{line} {}</p>",
-            escape(&gaming.file),
-            escape(&gaming.message)
+            markup(&gaming.file),
+            markup(&gaming.message)
         ));
     }
     card("The change", &body, page);
@@ -140,13 +148,13 @@ fn gates(report: &ReviewReport, page: &mut String) {
         .map(|check| {
             let (class, word) = if check.passed { ("pass", "pass") } else { ("fail", "fail") };
             let side = if check.comparator == Comparator::AtMost { "at most" } else { "at least" };
-            let actual = if check.actual >= f64::MAX { "none".into() } else { format!("{:.2}", check.actual) };
+            let actual = if check.actual >= f64::MAX { "none".into() } else { decimal(check.actual) };
             format!(
                 "<tr><td class=\"{class}\">{word}</td><td>{} {}</td><td>{actual}</td><td>{side} {}</td><td>{}</td></tr>",
-                escape(&check.metric),
-                escape(check.path.as_deref().unwrap_or_default()),
+                markup(&check.metric),
+                markup(check.path.as_deref().unwrap_or_default()),
                 check.threshold,
-                escape(check.place.as_deref().unwrap_or_default())
+                markup(check.place.as_deref().unwrap_or_default())
             )
         })
         .collect();
@@ -166,10 +174,10 @@ fn hot_spots(report: &ReviewReport) -> String {
     let rows = report.score.hot_spots.iter().take(12).map(|spot| {
         format!(
             "<tr><td>{}:{}</td><td>{}</td><td>{}</td><td>{:.1}</td></tr>",
-            escape(&spot.file),
+            markup(&spot.file),
             spot.line,
-            escape(spot.symbol.as_deref().unwrap_or_default()),
-            escape(&spot.reason),
+            markup(spot.symbol.as_deref().unwrap_or_default()),
+            markup(&spot.reason),
             spot.heat
         )
     });
@@ -218,23 +226,23 @@ fn one(finding: &Finding) -> String {
          <p><a href=\"#{5}\">{6}:{7}</a> <span class=\"faint\">{8}</span></p>",
         finding.severity,
         finding.category,
-        escape(&text),
-        escape(&finding.rule),
-        escape(&finding.message),
+        markup(&text),
+        markup(&finding.rule),
+        markup(&finding.message),
         source::anchor(&finding.file, finding.span.start_line),
-        escape(&finding.file),
+        markup(&finding.file),
         finding.span.start_line,
-        escape(finding.symbol.as_deref().unwrap_or_default())
+        markup(finding.symbol.as_deref().unwrap_or_default())
     );
     if !finding.path.is_empty() {
         let steps = finding.path.iter().map(|step| {
-            format!("<li>{}:{} {}</li>", escape(&step.file), step.span.start_line, escape(&step.message))
+            format!("<li>{}:{} {}</li>", markup(&step.file), step.span.start_line, markup(&step.message))
         });
         body.push_str(&format!("<ol>{}</ol>", steps.collect::<String>()));
     }
     for line in [&finding.why, &finding.suggestion] {
         if !line.is_empty() {
-            body.push_str(&format!("<p class=\"faint\">{}</p>", escape(line)));
+            body.push_str(&format!("<p class=\"faint\">{}</p>", markup(line)));
         }
     }
     body.push_str("</article>");
@@ -248,7 +256,7 @@ fn notes(report: &ReviewReport, page: &mut String) {
     let lines = report.notes.iter().take(200).map(|note| {
         let file = note.file.as_deref().unwrap_or_default();
         let line = note.line.map(|line| format!(":{line}")).unwrap_or_default();
-        format!("<p>{}{line} {}</p>", escape(file), escape(&note.message))
+        format!("<p>{}{line} {}</p>", markup(file), markup(&note.message))
     });
     card("Notes", &lines.collect::<String>(), page);
 }
@@ -267,6 +275,6 @@ mod tests {
 
     #[test]
     fn nothing_of_the_project_means_anything_to_a_browser() {
-        assert_eq!(escape("<script>\"'&\u{1b}\u{202e}"), "&lt;script&gt;&quot;&#39;&amp;\u{fffd}\\u{202e}");
+        assert_eq!(markup("<script>\"'&\u{1b}\u{202e}"), "&lt;script&gt;&quot;&#39;&amp;\\u{1b}\\u{202e}");
     }
 }

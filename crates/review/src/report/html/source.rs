@@ -1,8 +1,8 @@
 //! The source of files with findings, their lines marked. Long files are shown around the marks only.
 
-use super::escape;
 use crate::reviewer::Review;
 use formicary_model::review::Finding;
+use formicary_model::visible::markup;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Lines shown around a mark in a long file.
@@ -33,7 +33,7 @@ pub(super) fn files(review: &Review, shown: &[&Finding]) -> String {
         let count: usize = marks.values().map(Vec::len).sum();
         body.push_str(&format!(
             "<details><summary>{} <span class=\"faint\">{count}</span></summary><div class=\"code\">",
-            escape(file)
+            markup(file)
         ));
         code(file, &source.text, &marks, &mut body);
         body.push_str("</div></details>");
@@ -60,12 +60,12 @@ fn code(file: &str, text: &str, marks: &BTreeMap<u32, Vec<&Finding>>, body: &mut
         let hit = marks.get(&number);
         let rules: Vec<&str> = hit.into_iter().flatten().map(|finding| finding.rule.as_ref()).collect();
         let told =
-            if rules.is_empty() { String::new() } else { format!("<em>{}</em>", escape(&rules.join(", "))) };
+            if rules.is_empty() { String::new() } else { format!("<em>{}</em>", markup(&rules.join(", "))) };
         let class = if hit.is_some() { " class=\"hit\"" } else { "" };
         body.push_str(&format!(
             "<div{class} id=\"{}\"><b>{number}</b><span>{}</span>{told}</div>",
             anchor(file, number),
-            escape(&line)
+            markup(&line)
         ));
     }
 }

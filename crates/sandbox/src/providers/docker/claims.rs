@@ -4,19 +4,18 @@ use super::engine::Engine;
 use super::{DockerSettings, NAME, guest};
 use crate::SandboxError;
 use crate::cgroups::limits_cores;
-use formicary_model::{Enforcement, Limits, Network, Protection, ProtectionState};
+use formicary_model::{Enforcement, Limits, Protection, ProtectionState};
 
 /// The report for a run.
 pub fn claims(
     engine: Result<&Engine, &SandboxError>,
     settings: &DockerSettings,
     limits: &Limits,
-    network: &Network,
 ) -> Enforcement {
     let mut report = Enforcement::new(NAME);
     for protection in Protection::ALL {
         let state = match engine {
-            Ok(engine) => state(protection, engine, settings, limits, network),
+            Ok(engine) => state(protection, engine, settings, limits),
             Err(SandboxError::Unavailable { why, .. }) => ProtectionState::Missing(why.clone()),
             Err(error) => ProtectionState::Missing(error.to_string()),
         };
@@ -30,7 +29,6 @@ fn state(
     engine: &Engine,
     settings: &DockerSettings,
     limits: &Limits,
-    network: &Network,
 ) -> ProtectionState {
     let enforced = |how: &str| ProtectionState::Enforced(how.into());
     let watched = |how: &str| ProtectionState::Watched(how.into());
@@ -42,7 +40,6 @@ fn state(
         Protection::Users => enforced("user 1000, no user namespaces"),
         Protection::Files => enforced("container's own root, read-only"),
         Protection::Processes => enforced("pid namespace"),
-        Protection::Network if *network == Network::Host => ProtectionState::Waived("network host".into()),
         Protection::Network => enforced("network namespace, loopback alone"),
         Protection::Ipc => enforced("ipc namespace"),
         Protection::HostName => enforced("uts namespace"),
@@ -67,7 +64,15 @@ fn state(
         Protection::CpuTime => watched("polled cgroup CPU time, and RLIMIT_CPU for each process"),
         Protection::Cores if !limits_cores(limits) => enforced("this host has no more"),
         Protection::Cores => limited("cgroup cpu quota"),
-        Protection::Memory => limited("cgroup memory, no swap beside"),
+        Protection::Memory if !engine.counts_sockets => match engine.limits {
+            true => {
+                watched("cgroup memory, no swap beside; buffers of sockets and file locks by their number")
+            }
+            false => limited(""),
+        },
+        Protection::Memory => {
+            limited("cgroup memory, no swap beside; file locks and netlink replies are watched")
+        }
         Protection::ProcessCount => limited("cgroup pids"),
         Protection::Disk if engine.is_podman => enforced(
             "sized tmpfs: half for /work, a quarter each for /tmp and /dev/shm; files are not counted",

@@ -8,6 +8,7 @@ use crate::cgroups::{Owner, limits_cores};
 use crate::providers::gvisor;
 use crate::providers::native::system;
 use crate::sys::socket;
+use crate::warden::filter;
 use crate::warden::place::Place;
 use crate::warden::{Ends, Exhausted, Ground, Moment};
 use crate::{Job, SandboxError};
@@ -17,11 +18,12 @@ use bollard::models::{
     ContainerCreateBody, HostConfig, HostConfigCgroupnsModeEnum, HostConfigLogConfig, ResourcesUlimits,
 };
 use bollard::query_parameters::{AttachContainerOptions, CreateContainerOptions, InspectContainerOptions};
+use formicary_jail::calls::Architecture;
 use formicary_jail::spec::MountKind;
-use formicary_model::{Limits, MountAccess, Network};
+use formicary_model::{Limits, MountAccess};
 use formicary_warden::message::Sample;
 use futures_util::StreamExt;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -36,7 +38,7 @@ const PROCESSES_OF_A_USER: u32 = 16_384;
 /// The warden's own threads, beside the program's processes.
 const WARDEN_THREADS: i64 = 3;
 /// What tells of the kernel and of other people's affairs, beyond what engines mask by themselves.
-const MASKED: [&str; 17] = [
+const MASKED: [&str; 18] = [
     "/proc/acpi",
     "/proc/asound",
     "/proc/config.gz",
@@ -51,10 +53,18 @@ const MASKED: [&str; 17] = [
     "/proc/scsi",
     "/proc/timer_list",
     "/proc/timer_stats",
-    "/sys/firmware",
-    "/sys/devices/virtual/powercap",
-    "/sys/kernel",
+    "/proc/pressure",
+    "/proc/mtrr",
+    "/proc/driver",
+    "/proc/sysrq-trigger",
 ];
+/// What may be looked at and never changed, beyond what its owner inside could change anyway.
+const READ_ONLY: [&str; 5] = ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/tty"];
+/// Where the warden reads what is used; all else of `/sys` is masked.
+const GROUPS: (&str, &str) = ("fs", "cgroup");
+/// Parts of `/sys` on every host, where its own cannot be listed.
+const SYS: [&str; 10] =
+    ["block", "bus", "class", "dev", "devices", "firmware", "hypervisor", "kernel", "module", "power"];
 /// Where profiles lie for an engine that reads them from files.
 pub const PROFILES: &str = "/tmp";
 const PERIOD_MICROS: i64 = 100_000;
@@ -89,7 +99,7 @@ pub fn start(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(step("speak with the engine"))?;
     let name = Owner::this_process().name();
-    let (profile, place) = profile_for(engine).map_err(step("write the filter of system calls"))?;
+    let (profile, place) = profile_for(engine, job).map_err(step("write the filter of system calls"))?;
     let host_config = confinement(engine, settings, image, job, &profile);
     let body = describe(image, &name, host_config);
     let account = guest::is_one(settings).then(Account::default);
@@ -172,13 +182,14 @@ async fn move_bytes(attached: AttachContainerResults, theirs: OwnedFd, their_out
 }
 
 /// The profile itself, or the name of a file with it and the folder in which that lies.
-fn profile_for(engine: &Engine) -> io::Result<(String, Option<Place>)> {
+fn profile_for(engine: &Engine, job: &Job) -> io::Result<(String, Option<Place>)> {
+    let profile = profile::profile(Architecture::HERE, filter::refusals(job));
     if !engine.is_podman {
-        return Ok((profile::profile(), None));
+        return Ok((profile, None));
     }
     let place = Place::new(Path::new(PROFILES))?;
     let file = place.path().join("seccomp.json");
-    std::fs::write(&file, profile::profile())?;
+    std::fs::write(&file, profile)?;
     Ok((file.display().to_string(), Some(place)))
 }
 
@@ -219,7 +230,6 @@ fn confinement(
     let room = guest::room(settings, &job.limits);
     let limits = &job.limits;
     let memory = i64::try_from(room.memory_bytes).unwrap_or(i64::MAX);
-    let network = if job.network == Network::Host { "host" } else { "none" };
     let (quota, period) = match limits_cores(limits) {
         true => (Some(((limits.cores * PERIOD_MICROS as f64) as i64).max(1000)), Some(PERIOD_MICROS)),
         false => (None, None),
@@ -233,13 +243,14 @@ fn confinement(
         binds: Some(binds(image, job)),
         // What a flooding program writes would otherwise fill the engine's disk.
         log_config: Some(HostConfigLogConfig { typ: Some("none".into()), config: None }),
-        network_mode: Some(network.into()),
+        network_mode: Some("none".into()),
         cap_drop: Some(vec!["ALL".into()]),
         cgroupns_mode: Some(HostConfigCgroupnsModeEnum::PRIVATE),
         ipc_mode: Some("private".into()),
-        masked_paths: Some(MASKED.map(String::from).to_vec()),
+        masked_paths: Some(masked()),
+        readonly_paths: Some(READ_ONLY.map(String::from).to_vec()),
         readonly_rootfs: Some(true),
-        sysctls: own_loopback(&job.network),
+        sysctls: own_loopback(),
         security_opt: Some(vec!["no-new-privileges".into(), format!("seccomp={profile}")]),
         tmpfs: Some(disks(engine, image, limits)),
         ulimits: modest(engine, limits),
@@ -248,9 +259,28 @@ fn confinement(
     }
 }
 
+/// What a container does not see of the kernel's files.
+fn masked() -> Vec<String> {
+    let names = |folder: &str| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).collect::<Vec<_>>()
+    };
+    let (systems, groups) = GROUPS;
+    let mut parts: BTreeSet<String> = SYS.map(String::from).into();
+    parts.extend(names("/sys").into_iter().filter(|name| name != systems));
+    let mut systems_of_files = names("/sys/fs");
+    systems_of_files.retain(|name| name != groups);
+    let files = MASKED.map(String::from).into_iter();
+    let parts = parts.into_iter().map(|name| format!("/sys/{name}"));
+    files
+        .chain(parts)
+        .chain(systems_of_files.into_iter().map(|name| format!("/sys/{systems}/{name}")))
+        .collect()
+}
+
 /// The engine switches the newer protocol off where it gives no network; a loopback has both.
-fn own_loopback(network: &Network) -> Option<HashMap<String, String>> {
-    let usable = *network != Network::Host && Path::new("/proc/sys/net/ipv6").exists();
+fn own_loopback() -> Option<HashMap<String, String>> {
+    let usable = Path::new("/proc/sys/net/ipv6").exists();
     let names = ["net.ipv6.conf.all.disable_ipv6", "net.ipv6.conf.lo.disable_ipv6"];
     usable.then(|| names.into_iter().map(|name| (name.to_string(), "0".to_string())).collect())
 }

@@ -5,6 +5,7 @@ use crate::SandboxError;
 use crate::cgroups::Owner;
 use crate::sys::process;
 use bollard::errors::Error;
+use bollard::models::SystemInfoCgroupVersionEnum;
 use bollard::query_parameters::{ListContainersOptions, RemoveContainerOptions};
 use bollard::{API_DEFAULT_VERSION, Docker as Client};
 use std::collections::HashMap;
@@ -31,6 +32,8 @@ pub struct Engine {
     pub socket: PathBuf,
     /// Whether memory, processes and cores can be limited.
     pub limits: bool,
+    /// Whether its control groups count buffers of sockets as memory, as version 2 does.
+    pub counts_sockets: bool,
     /// The runtimes that it knows.
     pub runtimes: Vec<String>,
     /// Whether it is Podman, which reads profiles from files alone.
@@ -81,7 +84,8 @@ impl Engine {
         let limits = info.memory_limit == Some(true) && info.pids_limit != Some(false);
         let parts = version.components.unwrap_or_default();
         let is_podman = parts.iter().any(|part| part.name.contains("Podman"));
-        Ok(Self { client, socket, limits, runtimes, is_podman })
+        let counts_sockets = info.cgroup_version == Some(SystemInfoCgroupVersionEnum::_2);
+        Ok(Self { client, socket, limits, counts_sockets, runtimes, is_podman })
     }
 
     /// The client, for questions.

@@ -104,6 +104,19 @@ fn run_in(
     }
 }
 
+/// A container that shares the host's network reaches the engine's own services on it, and who reaches those is root.
+fn refuse_network(network: &Network) -> Result<(), SandboxError> {
+    match network {
+        Network::None => Ok(()),
+        Network::Host => Err(SandboxError::Unavailable {
+            provider: NAME,
+            why: "containers get no network but a loopback of their own".into(),
+            hint: "leave the network off, or use `--provider native`, which can show the host's network"
+                .into(),
+        }),
+    }
+}
+
 /// What an image says of the environment, where the job says nothing. Of the two search paths, an image that was named
 /// comes first: its tools are those that are meant.
 fn add_environment(env: &mut Vec<(String, String)>, image: &[(String, String)], is_named: bool) {
@@ -122,12 +135,13 @@ impl Provider for Docker {
     }
 
     fn capabilities(&self) -> Enforcement {
-        claims::claims(self.engine().as_ref(), &self.settings, &Limits::default(), &Network::None)
+        claims::claims(self.engine().as_ref(), &self.settings, &Limits::default())
     }
 
     fn run(&self, job: &Job, io: RunIo<'_>) -> Result<Outcome, SandboxError> {
+        refuse_network(&job.network)?;
         let engine = self.engine()?;
-        let enforcement = claims::claims(Ok(&engine), &self.settings, &job.limits, &job.network);
+        let enforcement = claims::claims(Ok(&engine), &self.settings, &job.limits);
         insist(&enforcement, job.assurance)?;
         let wanted = job.image.as_deref().or(self.settings.image.as_deref());
         let image = image::ready(&engine, wanted)?;
@@ -139,7 +153,7 @@ impl Provider for Docker {
             meter: Meter::Container,
             disks: container::folders(&image).to_vec(),
             tick: TICK,
-            filters: filter::refusals(job)?,
+            filter: filter::filter(job),
             limits: guest::process_limits(&self.settings, &job.limits),
         };
         let mut order = order::order(job, setting)?;
@@ -162,4 +176,25 @@ impl Provider for Docker {
 }
 
 #[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Refused before an engine is even looked for.
+    #[test]
+    fn a_container_never_gets_the_host_s_network() {
+        let docker = Docker::new(DockerSettings { socket: Some("/nowhere".into()), ..Default::default() });
+        let mut job = Job::new(["true"]);
+        job.network = Network::Host;
+        let mut watch = |_: crate::Progress<'_>| {};
+        let io =
+            RunIo { stdin: Stdin::Bytes(Vec::new()), watch: &mut watch, cancel: crate::Cancel::default() };
+        let told = docker.run(&job, io).unwrap_err();
+        assert!(matches!(&told, SandboxError::Unavailable { why, .. } if why.contains("loopback")), "{told}");
+    }
+}
+
+#[cfg(test)]
 mod broken_engines;
+
+#[cfg(test)]
+mod agreement;

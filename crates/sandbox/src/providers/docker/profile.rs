@@ -1,91 +1,77 @@
-//! The system calls that a container is refused: the jail's own lists, in the engine's words.
+//! The system calls that a container is refused: the one table, in the engine's words.
+//!
+//! The profile lies on everything in the container, the guest agent too; the agent lays a filter from the same table on the
+//! program besides, which knows numbers, so that unknown ones are refused there.
 
-use formicary_jail::calls;
+use formicary_jail::calls::{Action, Architecture, Layer, Rule, TABLE, Test};
+use formicary_jail::spec::Refusal;
 use serde_json::{Value, json};
 
-/// Quietly refused calls by name: the engine knows no numbers.
-const QUIET: [(&str, i32); 13] = [
-    ("io_uring_setup", libc::ENOSYS),
-    ("io_uring_enter", libc::ENOSYS),
-    ("io_uring_register", libc::ENOSYS),
-    ("clone3", libc::ENOSYS),
-    ("userfaultfd", libc::EPERM),
-    ("perf_event_open", libc::EPERM),
-    ("fanotify_init", libc::EPERM),
-    ("keyctl", libc::EPERM),
-    ("add_key", libc::EPERM),
-    ("request_key", libc::EPERM),
-    ("name_to_handle_at", libc::EPERM),
-    ("memfd_secret", libc::ENOSYS),
-    ("modify_ldt", libc::ENOSYS),
-];
-/// Calls that the engine's library may be too old to know; it then refuses the whole profile.
-const TOO_NEW: [&str; 4] = ["open_tree_attr", "quotactl_fd", "memfd_secret", "mount_setattr"];
-const NEW_TIME: u64 = 0x80;
-const TERMINAL_REQUESTS: [u64; 2] = [0x5412, 0x541c];
-/// Unix, internet and netlink.
-const FAMILIES: [u64; 4] = [1, 2, 10, 16];
-const LAST_FAMILY: u64 = 46;
-
-/// The profile as the engine takes it.
-pub fn profile() -> String {
-    let mut rules: Vec<Value> = Vec::new();
-    let mut refuse = |names: &[&str], errno: i32, arguments: Value| {
-        rules.push(json!({
-            "names": names,
-            "action": "SCMP_ACT_ERRNO",
-            "errnoRet": errno,
-            "args": arguments,
-        }));
-    };
-    let told: Vec<&str> =
-        calls::TOLD.iter().map(|(_, name)| *name).filter(|name| !TOO_NEW.contains(name)).collect();
-    refuse(&told, libc::EPERM, json!([]));
-    for (name, errno) in QUIET.into_iter().filter(|(name, _)| !TOO_NEW.contains(name)) {
-        refuse(&[name], errno, json!([]));
-    }
-    let masked = |index: u32, mask: u64, value: u64| json!({ "index": index, "value": mask, "valueTwo": value, "op": "SCMP_CMP_MASKED_EQ" });
-    for bit in (0..32).map(|bit| 1u64 << bit).filter(|bit| calls::ANY_NAMESPACE as u64 & bit != 0) {
-        refuse(&["clone", "unshare"], libc::EPERM, json!([masked(0, bit, bit)]));
-    }
-    refuse(&["unshare"], libc::EPERM, json!([masked(0, NEW_TIME, NEW_TIME)]));
-    for request in TERMINAL_REQUESTS {
-        refuse(&["ioctl"], libc::EPERM, json!([masked(1, 0xffff_ffff, request)]));
-    }
-    for family in (3..=LAST_FAMILY).filter(|family| !FAMILIES.contains(family)) {
-        refuse(&["socket", "socketpair"], libc::EPERM, json!([masked(0, 0xffff_ffff, family)]));
-    }
-    // Of netlink, only what tells of routes.
-    for bit in (0..32).map(|bit| 1u64 << bit) {
-        refuse(&["socket"], libc::EPERM, json!([masked(0, 0xffff_ffff, 16), masked(2, bit, bit)]));
-    }
-    // Limits of one's own only: the warden is a process of the same user.
-    for bit in (0..32).map(|bit| 1u64 << bit) {
-        refuse(&["prlimit64"], libc::EPERM, json!([masked(0, bit, bit)]));
-    }
-    json!({ "defaultAction": "SCMP_ACT_ALLOW", "architectures": architectures(), "syscalls": rules })
+/// The profile for a container with these refusals, as the engine takes it.
+pub fn profile(architecture: Architecture, refusals: &[Refusal]) -> String {
+    let calls = TABLE.iter().filter(|call| call.number(architecture).is_some());
+    let rules = calls.flat_map(|call| {
+        let rules = call.rules_for(Layer::Profile, refusals);
+        rules.flat_map(|rule| {
+            alternatives(rule).into_iter().map(|tests| entry(call.name, rule.action, &tests))
+        })
+    });
+    let rules: Vec<Value> = rules.collect();
+    json!({ "defaultAction": "SCMP_ACT_ALLOW", "architectures": names(architecture), "syscalls": rules })
         .to_string()
 }
 
+fn entry(name: &str, action: Action, tests: &[Value]) -> Value {
+    let errno = match action {
+        Action::Fail(errno) => errno,
+        Action::Report | Action::Ask => libc::EPERM,
+    };
+    json!({ "names": [name], "action": "SCMP_ACT_ERRNO", "errnoRet": errno, "args": tests })
+}
+
 /// Numbers of an interface that is not listed mean death, and there are programs that probe.
-fn architectures() -> &'static [&'static str] {
-    if cfg!(target_arch = "aarch64") {
-        &["SCMP_ARCH_AARCH64"]
-    } else {
-        &["SCMP_ARCH_X86_64", "SCMP_ARCH_X32"]
+fn names(architecture: Architecture) -> &'static [&'static str] {
+    match architecture {
+        Architecture::X86_64 => &["SCMP_ARCH_X86_64", "SCMP_ARCH_X32"],
+        Architecture::Aarch64 => &["SCMP_ARCH_AARCH64"],
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The engine knows comparisons with one value, all of which must hold: every way in which a rule's tests can hold.
+fn alternatives(rule: &Rule) -> Vec<Vec<Value>> {
+    rule.tests.iter().fold(vec![Vec::new()], |ways, test| {
+        let longer = |way: &Vec<Value>, one: &Value| way.iter().chain([one]).cloned().collect();
+        let own = comparisons(test);
+        ways.iter().flat_map(|way| own.iter().map(move |one| longer(way, one))).collect()
+    })
+}
 
-    #[test]
-    fn the_profile_names_what_the_jail_refuses() {
-        let profile = profile();
-        for name in ["\"mount\"", "\"bpf\"", "io_uring_setup", "\"keyctl\"", "\"prlimit64\""] {
-            assert!(profile.contains(name), "{name}");
+fn comparisons(test: &Test) -> Vec<Value> {
+    let masked = |index: u8, mask: u32, value: u32| json!({ "index": index, "value": mask, "valueTwo": value, "op": "SCMP_CMP_MASKED_EQ" });
+    match *test {
+        Test::AnyBit(index, bits) => {
+            let bits = (0..u32::BITS).map(|bit| 1 << bit).filter(|bit| bits & bit != 0);
+            bits.map(|bit| masked(index, bit, bit)).collect()
         }
-        assert_eq!(QUIET.len(), calls::QUIET.len());
+        Test::Among(index, mask, values) => values.iter().map(|value| masked(index, mask, *value)).collect(),
+        Test::NoneOf(index, values) => {
+            let outside = outside(0, 0, values);
+            outside.into_iter().map(|(mask, value)| masked(index, mask, value)).collect()
+        }
+        Test::NotNull(index) => {
+            vec![json!({ "index": index, "value": 0, "valueTwo": 0, "op": "SCMP_CMP_NE" })]
+        }
     }
+}
+
+/// All numbers that begin with the `value` beneath `mask` and are none of these, as few (mask, value) as there can be.
+fn outside(mask: u32, value: u32, values: &[u32]) -> Vec<(u32, u32)> {
+    if !values.iter().any(|one| one & mask == value) {
+        return vec![(mask, value)];
+    }
+    if mask == u32::MAX {
+        return Vec::new();
+    }
+    let next = 1 << (u32::BITS - 1 - mask.leading_ones());
+    [value, value | next].into_iter().flat_map(|value| outside(mask | next, value, values)).collect()
 }

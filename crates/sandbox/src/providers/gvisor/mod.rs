@@ -183,7 +183,7 @@ impl Gvisor {
             disks: bundle::DISKS.map(String::from).to_vec(),
             tick: TICK,
             limits: guest_limits(&job.limits),
-            filters: filter::refusals(job)?,
+            filter: filter::filter(job),
         };
         let order = order::order(job, setting)?;
         let place = Place::new(&self.settings.folder)

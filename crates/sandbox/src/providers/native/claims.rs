@@ -60,8 +60,11 @@ pub fn claims(
         Protection::ProcessCount => ProtectionState::Enforced(match backend {
             Backend::V1(_) => "cgroup v1 pids.max and RLIMIT_NPROC".into(),
             Backend::V2(_) | Backend::Systemd(_) => "cgroup v2 pids.max and RLIMIT_NPROC".into(),
+            Backend::None(_) if counts_by_namespace(&host.kernel) => {
+                "RLIMIT_NPROC within the user namespace".into()
+            }
             Backend::None(_) => {
-                "RLIMIT_NPROC within the user namespace, forks counted by seccomp".to_string()
+                "RLIMIT_NPROC, for which this kernel counts all processes of the user".to_string()
             }
         }),
         Protection::Disk => ProtectionState::Enforced("sized tmpfs".into()),
@@ -73,6 +76,12 @@ pub fn claims(
         report.record(protection, state(protection));
     }
     report
+}
+
+/// Since Linux 5.14 each user namespace has a count of its own.
+fn counts_by_namespace(kernel: &str) -> bool {
+    let mut numbers = kernel.split(['.', '-']).map_while(|part| part.parse::<u32>().ok());
+    (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) >= (5, 14)
 }
 
 fn cores(backend: &Backend, limits: &Limits) -> ProtectionState {
@@ -92,14 +101,24 @@ fn cores(backend: &Backend, limits: &Limits) -> ProtectionState {
     }
 }
 
+/// What the kernel counts in no group.
+const BESIDE: &str = "file locks and netlink replies are watched";
+
 fn memory(backend: &Backend) -> ProtectionState {
     match backend {
-        Backend::V1(_) => ProtectionState::Enforced("cgroup v1 memory.limit_in_bytes".into()),
-        Backend::V2(_) => ProtectionState::Enforced("cgroup v2 memory.max".into()),
-        Backend::Systemd(_) => ProtectionState::Enforced("cgroup v2 memory.max (systemd user scope)".into()),
-        Backend::None(why) => {
-            ProtectionState::Watched(format!("polled memory of all processes, hidden kinds refused ({why})"))
+        Backend::V1(parents) if parents.bounds_sockets() => ProtectionState::Enforced(format!(
+            "cgroup v1 memory.limit_in_bytes, and a quarter of that for memory.kmem.tcp; {BESIDE}"
+        )),
+        Backend::V1(_) => ProtectionState::Watched(format!(
+            "cgroup v1 memory.limit_in_bytes, which leaves out buffers of sockets; those and {BESIDE}"
+        )),
+        Backend::V2(_) => ProtectionState::Enforced(format!("cgroup v2 memory.max; {BESIDE}")),
+        Backend::Systemd(_) => {
+            ProtectionState::Enforced(format!("cgroup v2 memory.max (systemd user scope); {BESIDE}"))
         }
+        Backend::None(why) => ProtectionState::Watched(format!(
+            "polled memory of all processes and what the kernel holds for them, hidden kinds refused ({why})"
+        )),
     }
 }
 
@@ -127,4 +146,22 @@ pub fn shortfall(report: &Enforcement, watched_is_not_enough: bool) -> String {
         }
     }
     reasons.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counts_by_namespace;
+
+    #[test]
+    fn kernels_that_count_processes_by_namespace() {
+        for (kernel, counts) in [
+            ("6.18.44-fc", true),
+            ("5.14.0-427.el9", true),
+            ("5.10.0-28-amd64", false),
+            ("4.19.0", false),
+            ("", false),
+        ] {
+            assert_eq!(counts_by_namespace(kernel), counts, "{kernel}");
+        }
+    }
 }

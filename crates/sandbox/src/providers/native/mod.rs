@@ -20,6 +20,7 @@ pub(crate) mod claims;
 mod helper;
 mod jail;
 pub(crate) mod janitor;
+mod kernel_memory;
 mod kind;
 mod nursery;
 mod order;

@@ -175,11 +175,12 @@ impl Drop for Nursery {
     }
 }
 
-/// Before there is a payload, forks are our own, and all else is the sandbox trying what it must not be able to do.
+/// Before there is a payload, it is the sandbox itself that tries what it must not be able to do.
 fn answer(listener: &OwnedFd) {
     if let Ok(call) = notify::next(listener) {
-        let plain = calls::is_plain_fork(call.number, call.first_argument);
-        let answer = if plain { notify::Answer::Allow } else { notify::Answer::Refuse(libc::EPERM) };
+        let ours =
+            calls::is_plain_fork(call.number, call.first_argument) || calls::maps_shared_memory(call.number);
+        let answer = if ours { notify::Answer::Allow } else { notify::Answer::Refuse(libc::EPERM) };
         notify::answer(listener, call, answer);
     }
 }

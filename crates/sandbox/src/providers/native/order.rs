@@ -183,7 +183,8 @@ fn refusals(job: &Job, backend: &Backend, processors: &[u16]) -> Vec<Refusal> {
     let writable = job.mounts.iter().any(|mount| mount.access == MountAccess::ReadWrite);
     [
         (Refusal::HiddenMemory, matches!(backend, Backend::None(_))),
-        (Refusal::UncountedForks, matches!(backend, Backend::None(_))),
+        (Refusal::UncountedSharing, matches!(backend, Backend::None(_))),
+        (Refusal::UnseenLocks, true),
         (Refusal::Affinity, !processors.is_empty()),
         (Refusal::SetuidBits, writable),
     ]
@@ -193,9 +194,9 @@ fn refusals(job: &Job, backend: &Backend, processors: &[u16]) -> Vec<Refusal> {
 }
 
 fn rlimits(backend: &Backend, limits: &Limits) -> Vec<(u32, u64)> {
-    // The sandbox's first process counts too, and for a moment the one that made its network. Whoever counts exactly tells of
-    // it (a cgroup, or the controller that is asked about each fork), so this is only the second line.
-    let spare = if matches!(backend, Backend::None(_)) { 2 } else { 16 };
+    // The sandbox's first process counts too. A cgroup counts exactly and tells of what it refuses, so there this is only the
+    // second line.
+    let spare = if matches!(backend, Backend::None(_)) { 1 } else { 16 };
     vec![
         (libc::RLIMIT_NOFILE, limits.open_files.into()),
         (libc::RLIMIT_FSIZE, limits.file_size_bytes),

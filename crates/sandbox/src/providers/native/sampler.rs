@@ -2,27 +2,51 @@
 //!
 //! What cannot be seen there is refused to the payload (see the jail's refusals) or charged at what it can hold.
 
+use super::kernel_memory::{self, Objects, Segments};
 use crate::cgroups::GroupUsage;
 use crate::sys::{folder, process};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
 
-/// Looks between those for shared memory, which takes long to find.
-const SHARED_EVERY: u32 = 8;
-/// Sockets that cost nothing; what more there are is charged with a full buffer each.
-const FREE_SOCKETS: u64 = 32;
+/// Looks between those for what takes long to find.
+const SLOW_EVERY: u32 = 8;
+/// How much longer than such a look takes the next one is put off: a program that makes it slow must not keep us busy.
+const REST: u32 = 4;
+/// What holds so large a part of what is enough may soon hold all: it is looked at as often as looking itself allows.
+const SHARE_OF_MUCH: u64 = 4;
 
 /// A process, told apart from a later one of the same number by its start.
 type Life = (u32, u64);
+
+/// What the kernel holds for a program in no group's account.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// Bytes.
+    pub bytes: u64,
+    /// Whether there are more file locks than any program needs.
+    pub too_many_locks: bool,
+}
 
 /// Watches one sandbox.
 #[derive(Debug)]
 pub struct Sampler {
     proc: OwnedFd,
     own_network: bool,
+    enough: u64,
+    /// Looks since the last slow one.
     looks: u32,
-    shared: u64,
+    /// When the next slow look may be.
+    rested: Option<Instant>,
+    /// What the last slow look found.
+    objects: u64,
+    beside: Beside,
+    segments: Segments,
+    /// The number that the last process or thread of the sandbox was given, at the last look.
+    last_process: Option<u64>,
+    /// Whether a process shared its table of open files: then locks are looked for by file.
+    files_are_shared: bool,
     /// CPU ticks of each living process when last seen, and of those that are gone.
     living: BTreeMap<Life, u64>,
     gone: u64,
@@ -30,16 +54,86 @@ pub struct Sampler {
 
 impl Sampler {
     /// Watches through this `/proc`.
-    pub fn new(proc: OwnedFd, own_network: bool) -> Self {
-        Self { proc, own_network, looks: 0, shared: 0, living: BTreeMap::new(), gone: 0 }
+    ///
+    /// A look need not go on once it has found more than `enough` bytes.
+    pub fn new(proc: OwnedFd, own_network: bool, enough: u64) -> Self {
+        Self {
+            proc,
+            own_network,
+            enough,
+            looks: SLOW_EVERY,
+            rested: None,
+            objects: 0,
+            beside: Beside::default(),
+            segments: Segments::default(),
+            last_process: None,
+            files_are_shared: false,
+            living: BTreeMap::new(),
+            gone: 0,
+        }
+    }
+
+    /// A process is about to map so much anonymous memory that others can share.
+    pub fn shared_memory_asked_for(&mut self, bytes: u64) {
+        self.segments.asked_for(bytes);
+    }
+
+    /// A process is about to start another that shares its table of open files.
+    pub fn files_shared(&mut self) {
+        self.files_are_shared = true;
+    }
+
+    /// What no group's account holds, looked at now and then. With `sockets_are_counted`, buffers of internet sockets are
+    /// in the account, or have a bound.
+    pub fn beside_the_group(&mut self, sockets_are_counted: bool) -> Beside {
+        let mut found = self.locks();
+        if self.own_network {
+            found.bytes += kernel_memory::netlink(&self.proc);
+            if !sockets_are_counted {
+                found.bytes += kernel_memory::sockets(&self.proc);
+            }
+        }
+        found
+    }
+
+    /// File locks, looked at now and then.
+    pub fn locks(&mut self) -> Beside {
+        if self.is_rested() {
+            let began = Instant::now();
+            let locks = if self.files_are_shared {
+                self.processes().map(|pid| kernel_memory::locks_by_file(&self.proc, &self.place(pid))).sum()
+            } else {
+                kernel_memory::locks(&self.proc)
+            };
+            self.beside = kernel_memory::charge_locks(locks);
+            self.rest(began.elapsed());
+        }
+        self.beside
+    }
+
+    fn holds_much(&self) -> bool {
+        self.objects >= self.enough / SHARE_OF_MUCH
+    }
+
+    fn is_rested(&self) -> bool {
+        self.rested.is_none_or(|rested| Instant::now() >= rested)
+    }
+
+    fn rest(&mut self, taken: Duration) {
+        self.rested = Some(Instant::now() + taken * REST);
     }
 
     /// What the processes use now.
     pub fn sample(&mut self) -> GroupUsage {
-        if self.looks.is_multiple_of(SHARED_EVERY) {
-            self.shared = self.shared_segments() + self.socket_buffers();
+        let between = if self.holds_much() { 1 } else { SLOW_EVERY };
+        if self.looks >= between && self.is_rested() {
+            let began = Instant::now();
+            self.objects = self.look_for_objects();
+            self.looks = 0;
+            let taken = began.elapsed();
+            self.rest(if self.holds_much() { taken / REST } else { taken });
         }
-        self.looks = self.looks.wrapping_add(1);
+        self.looks = self.looks.saturating_add(1);
         let mut seen = Totals::default();
         let mut living = BTreeMap::new();
         for pid in self.processes() {
@@ -62,18 +156,12 @@ impl Sampler {
         let user = total.saturating_sub(seen.system);
         let micros = |ticks: u64| ticks * 1_000_000 / process::ticks_per_second();
         GroupUsage {
-            memory: Some(seen.private + self.shared.max(seen.shared)),
+            memory: Some(seen.private + self.objects + self.segments.charge().max(seen.shared)),
             user_micros: Some(micros(user)),
             system_micros: Some(micros(seen.system)),
             processes: Some(seen.threads),
             ..GroupUsage::default()
         }
-    }
-
-    /// Processes and threads, the first process left out.
-    pub fn count(&self) -> u64 {
-        let others = self.processes().filter(|pid| *pid != 1);
-        others.filter_map(|pid| self.process(pid)).map(|process| process.threads).sum()
     }
 
     /// Interrupts the process group of the program: itself, and what it waits for. The program is the oldest but the
@@ -93,35 +181,40 @@ impl Sampler {
         }
     }
 
-    /// The size of all anonymous memory that processes share: pages that one has touched and let go of are in no
-    /// process's resident set, and stay.
-    fn shared_segments(&self) -> u64 {
-        let mut segments = BTreeMap::new();
-        for pid in self.processes() {
-            let maps = folder::read_text(&self.proc, &format!("{pid}/maps")).unwrap_or_default();
-            for line in maps.lines().filter(|line| line.ends_with("/dev/zero (deleted)")) {
-                let mut fields = line.split_whitespace();
-                let (range, inode) = (fields.next().unwrap_or_default(), fields.nth(3).unwrap_or_default());
-                let bound = |text: &str| u64::from_str_radix(text, 16).unwrap_or(0);
-                let size =
-                    range.split_once('-').map_or(0, |(from, to)| bound(to).saturating_sub(bound(from)));
-                let known = segments.entry(inode.to_string()).or_insert(0);
-                *known = size.max(*known);
-            }
+    /// What the kernel holds for all processes, and which shared memory is still there.
+    fn look_for_objects(&mut self) -> u64 {
+        self.segments.begin();
+        let mut objects = Objects::up_to(self.enough);
+        let parents: BTreeMap<u32, u32> =
+            self.processes().filter_map(|pid| Some((pid, self.process(pid)?.parent))).collect();
+        for pid in parents.keys() {
+            objects.look(&self.proc, &self.place(*pid), ancestors(*pid, &parents));
         }
-        segments.values().sum()
+        // Numbers are given out one after another: a new one means a new process, or a thread.
+        let last = kernel_memory::last_process(&self.proc);
+        if last.is_none() || last != self.last_process {
+            self.segments.process_started();
+        }
+        self.last_process = last;
+        self.segments.seen(&objects.segments);
+        let sockets = if self.own_network { kernel_memory::sockets(&self.proc) } else { 0 };
+        objects.charge() + sockets
     }
 
-    /// What the buffers of many sockets can hold. With the host's network its own sockets would be counted too.
-    fn socket_buffers(&self) -> u64 {
-        if !self.own_network {
-            return 0;
+    /// Where a process can be looked at: its first thread may have ended, and then has no memory and no files any more.
+    fn place(&self, pid: u32) -> String {
+        let place = pid.to_string();
+        let lives = |place: &str| {
+            folder::read_text(&self.proc, &format!("{place}/status"))
+                .is_ok_and(|status| status.lines().any(|line| line.starts_with("RssAnon:")))
+        };
+        if lives(&place) {
+            return place;
         }
-        let text = folder::read_text(&self.proc, "1/net/sockstat").unwrap_or_default();
-        let used =
-            text.lines().find_map(|line| line.strip_prefix("sockets: used ")?.trim().parse::<u64>().ok());
-        let largest = std::fs::read_to_string("/proc/sys/net/core/wmem_max").unwrap_or_default();
-        used.unwrap_or(0).saturating_sub(FREE_SOCKETS) * largest.trim().parse::<u64>().unwrap_or(212_992)
+        let threads = folder::open_folder(&self.proc, OsStr::new(&format!("{pid}/task")));
+        let threads = threads.and_then(|threads| folder::names(&threads)).unwrap_or_default();
+        let places = threads.iter().filter_map(|thread| Some(format!("{pid}/task/{}", thread.to_str()?)));
+        places.into_iter().find(|place| lives(place)).unwrap_or(place)
     }
 
     fn processes(&self) -> impl Iterator<Item = u32> + use<> {
@@ -135,24 +228,42 @@ impl Sampler {
         let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
         let field =
             |number: usize| fields.get(number - 3).and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
-        let status = folder::read_text(&self.proc, &format!("{pid}/status")).unwrap_or_default();
+        let mut status = folder::read_text(&self.proc, &format!("{pid}/status")).unwrap_or_default();
+        let threads = field(20).max(1);
+        if threads > 1 && !status.contains("\nRssAnon:") {
+            let place = self.place(pid);
+            status = folder::read_text(&self.proc, &format!("{place}/status")).unwrap_or_default();
+        }
         let kibibytes = |key: &str| {
             let line = status.lines().find_map(|line| line.strip_prefix(key));
             line.and_then(|rest| rest.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()).unwrap_or(0)
         };
         Some(Process {
+            parent: field(4) as u32,
             started: field(22),
             own_ticks: field(14) + field(15),
             system_ticks: field(15),
             waited_for_ticks: field(16) + field(17),
-            threads: field(20).max(1),
+            threads,
             private: 1024 * (kibibytes("RssAnon:") + kibibytes("VmSwap:") + kibibytes("VmPTE:")),
             shared: 1024 * kibibytes("RssShmem:"),
         })
     }
 }
 
+/// How many processes above this one are in the sandbox, the first left out.
+fn ancestors(pid: u32, parents: &BTreeMap<u32, u32>) -> u64 {
+    let mut above = 0;
+    let mut at = pid;
+    while let Some(parent) = parents.get(&at).filter(|parent| **parent > 1 && above < parents.len() as u64) {
+        above += 1;
+        at = *parent;
+    }
+    above
+}
+
 struct Process {
+    parent: u32,
     started: u64,
     own_ticks: u64,
     system_ticks: u64,

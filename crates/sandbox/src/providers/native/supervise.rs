@@ -5,7 +5,7 @@ use super::janitor::{Finished, Janitor};
 use super::kind::Start;
 use super::nursery::{Cradle, Remains};
 use super::pool::Pool;
-use super::sampler::Sampler;
+use super::sampler::{Beside, Sampler};
 use super::streams::{Pipes, Streams};
 use super::verdict::{self, Killed, Observed};
 use super::{claims, order};
@@ -31,6 +31,8 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// Between looks at what is used: where the kernel enforces memory, and where we do.
 const TICK_ENFORCED: Duration = Duration::from_millis(40);
 const TICK_WATCHED: Duration = Duration::from_millis(8);
+/// The part of the memory that the kernel may hold for a program in no group's account.
+const SHARE_BESIDE: u64 = 4;
 /// Between samples that are told to the caller.
 const SAMPLE_EVERY: Duration = Duration::from_millis(100);
 
@@ -97,6 +99,8 @@ struct Run<'a> {
     work: Option<OwnedFd>,
     sampler: Option<Sampler>,
     watched: bool,
+    /// Whether the group's account holds the buffers of internet sockets, or bounds them.
+    sockets_are_counted: bool,
     /// CPU time that the group had used before there was a job.
     before: (u64, u64),
     missing: Vec<(Missing, String)>,
@@ -110,7 +114,6 @@ struct Run<'a> {
     peak_memory: u64,
     peak_processes: u64,
     disk_was_full: bool,
-    forks_refused: u64,
 }
 
 impl<'a> Run<'a> {
@@ -156,6 +159,7 @@ impl<'a> Run<'a> {
             work: None,
             sampler: None,
             watched: matches!(backend, Backend::None(_)),
+            sockets_are_counted: backend.bounds_sockets(),
             before: (0, 0),
             missing: Vec::new(),
             refused: BTreeMap::new(),
@@ -168,7 +172,6 @@ impl<'a> Run<'a> {
             peak_memory: 0,
             peak_processes: 0,
             disk_was_full: false,
-            forks_refused: 0,
         }
     }
 
@@ -182,7 +185,7 @@ impl<'a> Run<'a> {
     ) {
         let own_network = self.job.network == Network::None;
         self.work = work;
-        self.sampler = proc.map(|proc| Sampler::new(proc, own_network));
+        self.sampler = proc.map(|proc| Sampler::new(proc, own_network, self.job.limits.memory_bytes));
         self.listener = listener;
         self.missing = missing;
         let now = Instant::now();
@@ -266,18 +269,26 @@ impl<'a> Run<'a> {
         more
     }
 
-    /// Answers a call that the filter asks about: forks go on while there is room, all else is refused.
+    /// Refuses a call that the filter has told of, and notes it.
     fn answer(&mut self) {
         let Some(listener) = &self.listener else { return };
         match notify::next(listener) {
-            Ok(call) if calls::is_plain_fork(call.number, call.first_argument) => {
-                let now = self.sampler.as_ref().map_or(0, Sampler::count);
-                self.peak_processes = self.peak_processes.max(now);
-                if now < self.job.limits.processes.into() {
-                    return notify::answer(listener, call, notify::Answer::Allow);
+            Ok(call) if calls::maps_shared_memory(call.number) => {
+                if let Some(sampler) = &mut self.sampler {
+                    sampler.shared_memory_asked_for(call.second_argument);
                 }
-                self.forks_refused += 1;
-                notify::answer(listener, call, notify::Answer::Refuse(libc::EAGAIN));
+                notify::answer(listener, call, notify::Answer::Allow);
+            }
+            Ok(call) if self.watched && calls::hides_files(call.number, call.first_argument) => {
+                notify::answer(listener, call, notify::Answer::Refuse(libc::EPERM));
+            }
+            Ok(call) if calls::is_plain_fork(call.number, call.first_argument) => {
+                if let Some(sampler) =
+                    self.sampler.as_mut().filter(|_| calls::shares_files(call.number, call.first_argument))
+                {
+                    sampler.files_shared();
+                }
+                notify::answer(listener, call, notify::Answer::Allow);
             }
             Ok(call) => {
                 notify::answer(listener, call, notify::Answer::Refuse(libc::EPERM));
@@ -325,6 +336,8 @@ impl<'a> Run<'a> {
                 if let Body::Cradle(remains) = &mut self.body {
                     remains.untouched = ended.traffic.untouched;
                 }
+                // A short run ends before anybody looks: what was there at its end, its first process among it, was seen too.
+                self.peak_processes = self.peak_processes.max(u64::from(ended.left) + 1);
                 self.ended = Some(ended);
                 self.look_at_group();
             }
@@ -389,8 +402,13 @@ impl<'a> Run<'a> {
         let disk = self.work.as_ref().and_then(|work| folder::file_system(work).ok());
         self.disk_was_full |= disk.is_some_and(|disk| disk.full);
         let mut memory = now.memory.unwrap_or(0);
+        let beside = match &mut self.sampler {
+            Some(sampler) if !self.watched => sampler.beside_the_group(self.sockets_are_counted),
+            Some(sampler) => sampler.locks(),
+            None => Beside::default(),
+        };
         if self.watched {
-            memory += disk.map_or(0, |disk| disk.used);
+            memory += disk.map_or(0, |disk| disk.used) + beside.bytes;
         }
         self.peak_memory = self.peak_memory.max(memory);
         self.peak_processes = self.peak_processes.max(now.processes.unwrap_or(0));
@@ -399,10 +417,19 @@ impl<'a> Run<'a> {
         let cpu = Duration::from_micros(now.user_micros.unwrap_or(0) + now.system_micros.unwrap_or(0));
         if cpu >= limits.cpu() {
             self.kill(Killed::CpuTime);
-        } else if now.memory_kills > 0 || (self.watched && memory > limits.memory_bytes) {
+        } else if now.memory_kills > 0
+            || (self.watched && memory > limits.memory_bytes)
+            || (!self.watched && beside.bytes > limits.memory_bytes / SHARE_BESIDE)
+            || beside.too_many_locks
+        {
             // The kernel may have killed one process of many: what is left cannot be trusted to end by itself.
             self.kill(Killed::Memory);
         }
+    }
+
+    /// Whether every process was seen in use that a run without a cgroup may have: one more was refused, or would have been.
+    fn was_full(&self) -> bool {
+        self.watched && self.peak_processes >= self.job.limits.processes.into()
     }
 
     fn usage_so_far(&self) -> Usage {
@@ -450,7 +477,7 @@ impl<'a> Run<'a> {
             end: verdict::end(ended.as_ref()),
             duration,
             memory_kills: self.last.memory_kills,
-            forks_refused: self.last.forks_refused + self.forks_refused,
+            forks_refused: self.last.forks_refused + u64::from(self.was_full()),
             cpu: Duration::from_micros(
                 self.last.user_micros.unwrap_or(0) + self.last.system_micros.unwrap_or(0),
             ),

@@ -82,7 +82,7 @@ impl Provider for Trusted {
             disks: Vec::new(),
             tick: TICK,
             limits: order::process_limits(&job.limits),
-            filters: Vec::new(),
+            filter: Vec::new(),
         };
         let mut order = order::order(job, setting)?;
         if !order.env.iter().any(|(name, _)| name == "TMPDIR") {

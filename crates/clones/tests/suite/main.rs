@@ -1,0 +1,5 @@
+//! What only whole projects show.
+
+mod clones;
+mod families;
+mod generated;

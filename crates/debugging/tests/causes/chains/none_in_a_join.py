@@ -1,0 +1,7 @@
+# origin: 4 | None
+parts = [
+    "a",
+    None,
+    "c",
+]
+print(", ".join(parts))

@@ -1,0 +1,4 @@
+# origin: 3 | None
+names = ["b", "a"]
+ordered = names.sort()
+print(ordered[0])

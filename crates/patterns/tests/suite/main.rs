@@ -1,7 +1,0 @@
-//! What only whole projects show.
-
-mod clones;
-mod families;
-mod generated;
-mod refactored;
-mod refactorings;

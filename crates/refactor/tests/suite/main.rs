@@ -1,0 +1,4 @@
+//! What only whole projects show.
+
+mod refactored;
+mod refactorings;
