@@ -1,0 +1,374 @@
+// Calls: parameters back to arguments, results back to what was returned.
+
+const ITERATING = ["map", "forEach", "filter", "find", "findIndex", "findLast", "some", "every", "flatMap", "sort", "reduce", "reduceRight", "from"];
+
+// A parameter: on to the argument in the caller.
+function passed(write, event, path) {
+  const frame = event.frame;
+  const fn = table.functions[frame.fn];
+  const parameter = fn.params[write.i];
+  const value = event.value[write.i];
+  const where = new Context(frame.up, event.t);
+  let call = frame.up === null ? undefined : callOf(frame.site);
+  if (fn.gen) call = generatorCall(fn, event.t) ?? call;
+  if (call === undefined) return;
+  const context = fn.gen ? contextOfCall(call, event.t) : where;
+  if (mediated(call, fn)) return givenBy(call, fn, parameter, value, context, path);
+  const given = call.a.map(nodeOf);
+  const spread = given.findIndex((one) => one.k === "spread");
+  const inner = [...(parameter.path ?? [])];
+  let argument = given[parameter.i];
+  let keys = inner;
+  if (parameter.rest) {
+    const at = typeof path[0] === "number" ? path[0] : 0;
+    argument = given[parameter.i + at];
+    keys = [];
+    path = path.slice(1);
+  }
+  if (spread >= 0 && spread <= parameter.i) {
+    argument = nodeOf(given[spread].a);
+    keys = [parameter.i - spread, ...inner];
+  }
+  const default_ = nodeOf(parameter.d);
+  const whole = argument === undefined ? undefined : valueOf(argument, context);
+  const found = keys.length > 0 && argument !== undefined ? getPath(whole, keys) : whole;
+  if (default_ !== undefined && (argument === undefined || found === undefined)) {
+    step("default", default_, value);
+    if (!isLiteral(default_)) follow(default_, new Context(null, event.t));
+    return;
+  }
+  if (argument === undefined) {
+    step("passed", call, undefined);
+    return;
+  }
+  if (keys.includes(null)) return step("passed", argument, whole);
+  step("passed", argument, keys.length > 0 ? whole : value);
+  if (!isLiteral(argument)) follow(argument, context, [...keys, ...path]);
+}
+
+function contextOfCall(call, until) {
+  const event = last(call.id, new Context(null, until));
+  return event === undefined ? new Context(null, until) : contextOf(event);
+}
+
+// A generator begins at its first item; the call that made it came before.
+function generatorCall(fn, until) {
+  const calls = table.nodes.filter((node) => node.k === "call" && node.w && calledName(node) === fn.name);
+  const events = calls.map((node) => last(node.id, new Context(null, until))).filter((event) => event !== undefined);
+  events.sort((a, b) => b.t - a.t);
+  return nodeOf(events[0]?.site);
+}
+
+// Whether a function was handed to what is called, which then called it.
+function mediated(call, fn) {
+  return call.a.some((id) => {
+    const given = bare(nodeOf(id));
+    if (given === undefined) return false;
+    if (given.k === "fn") return given.fi === fn.id;
+    if (given.k === "mem") return given.n === fn.name && fn.name !== "" && calledName(call) !== fn.name;
+    if (given.k === "id") return isNamed(given, fn);
+    // `this.handle.bind(this)`
+    return given.k === "call" && calledName(given) === "bind" && bare(nodeOf(bare(nodeOf(given.o)).o))?.n === fn.name;
+  });
+}
+
+// Whether a name stands for a function of the program.
+function isNamed(name, fn) {
+  const symbol = table.symbols[name.y];
+  return symbol !== undefined && symbol.writes.some((write) => write.n === fn.node);
+}
+
+// A parameter of a function that a library called: an item of what the library went through.
+function givenBy(call, fn, parameter, value, context, path) {
+  const name = calledName(call);
+  const callee = bare(nodeOf(call.o));
+  const at = parameter.i;
+  let source = callee?.k === "mem" ? nodeOf(callee.o) : undefined;
+  if (name === "from" && call.a.length > 1) source = nodeOf(call.a[0]);
+  if (source === undefined) return givenLater(call, at, value, context, path);
+  if (name === "then" || name === "catch" || name === "finally") {
+    step("part", source, NOTHING);
+    return awaited(source, context, [...(parameter.path ?? []), ...path], value);
+  }
+  if (name === "reduce" || name === "reduceRight") {
+    if (at === 0) return accumulated(call, fn, value, context, path);
+    if (at === 1) return itemOf(source, value, context, parameter.path ?? [], path);
+  }
+  if (ITERATING.includes(name) && (at === 0 || name === "sort")) return itemOf(source, value, context, parameter.path ?? [], path);
+  if (ITERATING.includes(name) && at === 1) return step("index", source, valueOf(source, context));
+  givenLater(call, at, value, context, path);
+}
+
+// `setTimeout(f, 10, argument)` and other functions that are called with what was given beside them.
+function givenLater(call, at, value, context, path) {
+  const given = call.a.map(nodeOf).find((one) => one.k !== "fn" && same(valueOf(one, context), value) && value !== undefined);
+  if (given !== undefined) return part(given, context, "passed", path);
+  step("made", call, NOTHING);
+}
+
+// The first parameter of `reduce`: what it returned the last time, or the value it began with.
+function accumulated(call, fn, value, context, path) {
+  const round = [...byFrame.keys()].filter((frame) => frame.fn === fn.id && frame.done && frame.site === call.id && frame.ended <= context.until && same(frame.value, value));
+  const frame = round.pop();
+  if (frame !== undefined) {
+    const node = nodeOf(frame.ret);
+    if (node.k === "end") return step("ended", nodeOf(fn.node), undefined, fn.name || "the callback");
+    step("returned", node, frame.value);
+    return follow(node, new Context(frame, frame.ended + 0.5), path);
+  }
+  const start = nodeOf(call.a[1]);
+  if (start !== undefined) return part(start, context, "passed", path);
+  const source = nodeOf(bare(nodeOf(call.o)).o);
+  itemOf(source, value, context, [], path);
+}
+
+// An item of what is iterated: on to where it was put there.
+function itemOf(source, value, context, keys, path) {
+  const whole = valueOf(source, context);
+  step("item", source, whole);
+  const found = indexOf(whole, value, keys);
+  const parts = found === undefined ? [{ item: value }, ...path] : [found, ...keys, ...path];
+  if (isObject(whole) && origin(whole, parts, context, source)) return;
+  follow(source, context, found === undefined ? [] : parts);
+}
+
+// The place of an item, or of the item that holds a value under some keys. The last one was iterated last.
+function indexOf(whole, value, keys) {
+  if (!isList(whole)) return undefined;
+  for (let at = Math.min(whole.length, 20000) - 1; at >= 0; at--) {
+    const one = own(whole, at);
+    if (one === NOTHING) continue;
+    if (same(keys.length > 0 ? getPath(one, keys) : one, value)) return at;
+  }
+  return undefined;
+}
+
+function item(write, event, path) {
+  const loop = nodeOf(write.n);
+  const value = event.value[write.i];
+  const context = contextOf(event);
+  let source = nodeOf(write.of);
+  let keys = write.path ?? [];
+  if (keys.includes(null)) keys = [];
+  const call = bare(source);
+  if (loop.k === "forin") {
+    step("item", source, valueOf(source, context));
+    return follow(source, context);
+  }
+  const name = call.k === "call" ? calledName(call) : "";
+  if (["entries", "values", "keys"].includes(name)) {
+    const callee = bare(nodeOf(call.o));
+    // `Object.entries(o)` and `map.entries()`
+    const given = call.a.length > 0 ? nodeOf(call.a[0]) : nodeOf(callee.o);
+    const whole = valueOf(given, context);
+    step("item", source, whole);
+    const deeper = keys[0] === 1 || name === "values" ? [{ item: value, deep: keys.slice(name === "values" ? 0 : 1) }, ...path] : [];
+    if (deeper.length === 0 || !isObject(whole) || !origin(whole, keyed(whole, deeper), context, given)) follow(given, context);
+    return;
+  }
+  const whole = valueOf(source, context);
+  if (types.isMap(whole)) {
+    step("item", source, whole);
+    if (keys[0] === 1) origin(whole, keyed(whole, [{ item: value, deep: keys.slice(1) }, ...path]), context, source);
+    return;
+  }
+  if (types.isGeneratorObject(whole)) return yielded(source, whole, value, context, [...keys, ...path]);
+  itemOf(source, value, context, keys, path);
+}
+
+// The key under which an object or a map holds an item.
+function keyed(whole, path) {
+  const [{ item, deep }, ...rest] = path;
+  const fits = (value) => same(deep.length > 0 ? getPath(value, deep) : value, item);
+  if (types.isMap(whole)) {
+    for (const iterator = Map.prototype.entries.call(whole), count = { n: 0 }; count.n < 20000; count.n++) {
+      const round = iterator.next();
+      if (round.done) break;
+      if (fits(round.value[1])) return [{ key: round.value[0] }, ...deep, ...rest];
+    }
+  } else if (isObject(whole) && !types.isProxy(whole)) {
+    for (const key of Reflect.ownKeys(whole).slice(0, 20000)) if (fits(own(whole, key))) return [key, ...deep, ...rest];
+  }
+  return path;
+}
+
+// The last `yield` of a value.
+function yielded(source, generator, value, context, path) {
+  let best;
+  for (const node of table.nodes) {
+    if (node.k !== "yield" || node.a === undefined || node.star) continue;
+    const inner = nodeOf(node.a);
+    const event = inner.w ? last(inner.id, new Context(null, context.until)) : undefined;
+    const fits = event !== undefined && (same(event.value, value) || (path.length > 0 && same(getPath(event.value, path), value)));
+    if (fits && (best === undefined || event.t > best.t)) best = event;
+  }
+  if (best === undefined) return follow(source, context);
+  const node = nodeOf(best.site);
+  step("yielded", node, best.value);
+  if (!isLiteral(node)) follow(node, after(best), path);
+}
+
+// The activations of the program's own functions that a call led to.
+function calledFrom(call, context) {
+  const frames = [];
+  for (const frame of byFrame.keys()) {
+    if (frame.up === context.frame && frame.up !== null && callOf(frame.site) === call && frame.time < context.until) frames.push(frame);
+  }
+  frames.sort((a, b) => b.time - a.time);
+  return frames;
+}
+
+// The return of the program's own function that a call got its value from.
+function returned(call, context, path, value) {
+  const frames = calledFrom(call, context);
+  const frame = frames.find((frame) => frame.done && same(frame.value, value) && !mediated(call, table.functions[frame.fn]));
+  if (frame === undefined) return false;
+  ofReturn(frame, path);
+  return true;
+}
+
+function ofReturn(frame, path) {
+  const fn = table.functions[frame.fn];
+  const node = nodeOf(frame.ret);
+  if (node.k === "end") {
+    step("ended", nodeOf(fn.node), undefined, fn.name || assignedName(fn) || "the function");
+    return;
+  }
+  if (node.k === "ret") return step("returned", node, undefined, "return");
+  step("returned", node, frame.value);
+  if (!isLiteral(node)) follow(node, new Context(frame, frame.ended + 0.5), path);
+}
+
+// The name that an arrow function was given.
+function assignedName(fn) {
+  const symbol = table.symbols.find((one) => one.writes.some((write) => write.n === fn.node));
+  return symbol?.name;
+}
+
+// What a promise was fulfilled with.
+function awaited(node, context, path, value) {
+  node = bare(node);
+  if (node === undefined) return;
+  if (node.k === "call" || node.k === "new") {
+    const event = node.w ? last(node.id, context) : undefined;
+    const inner = event === undefined ? context : contextOf(event);
+    const frames = calledFrom(node, inner).filter((frame) => !mediated(node, table.functions[frame.fn]));
+    const frame = frames.find((frame) => frame.done && table.functions[frame.fn].async && same(frame.value, value)) ?? frames.find((frame) => frame.done && table.functions[frame.fn].async);
+    if (frame !== undefined) return ofReturn(frame, path);
+    const plain = frames.find((frame) => frame.done);
+    if (plain !== undefined) {
+      const result = nodeOf(plain.ret);
+      return awaited(result, new Context(plain, plain.ended + 0.5), path, value);
+    }
+    if (calledName(node) === "then") {
+      const callback = table.functions[bare(nodeOf(node.a[0]))?.fi];
+      const ran = [...byFrame.keys()].filter((frame) => callback && frame.fn === callback.id && frame.done && same(frame.value, value)).pop();
+      if (ran !== undefined) return ofReturn(ran, path);
+    }
+    if (calledName(node) === "resolve" || calledName(node) === "all") return part(nodeOf(node.a[0]), inner, "part", path);
+    if (INPUTS.includes(calledName(node)) || calledName(node) === "json" || calledName(node) === "text") return step("input", node, value);
+    if (node.k === "new") return resolvedWith(node, value, context);
+  }
+  if (node.k === "id") {
+    const found = binding(node, context);
+    if (found?.event !== undefined && found.write.k === "assigned") {
+      step("assigned", nodeOf(found.write.n), NOTHING);
+      return awaited(nodeOf(found.write.n), after(found.event), path, value);
+    }
+  }
+  follow(node, context, path);
+}
+
+// `new Promise((resolve) => resolve(value))`
+function resolvedWith(node, value, context) {
+  const executor = table.functions[bare(nodeOf(node.a[0]))?.fi];
+  const name = table.symbols[executor?.params[0]?.y]?.id;
+  let best;
+  for (const call of table.nodes) {
+    if (call.k !== "call" || name === undefined || bare(nodeOf(call.o))?.y !== name) continue;
+    const event = last(call.id, new Context(null, context.until));
+    if (event !== undefined && (best === undefined || event.t > best.t)) best = event;
+  }
+  const argument = best === undefined ? undefined : nodeOf(nodeOf(best.site).a[0]);
+  if (argument !== undefined) part(argument, contextOf(best), "returned");
+  else step("made", node, NOTHING);
+}
+
+function followCall(node, context, path, value) {
+  if (returned(node, context, path, value)) return;
+  if (path.length > 0 && isObject(value) && origin(value, path, context, node)) return;
+  const name = calledName(node);
+  const callee = bare(nodeOf(node.o));
+  const text = textOf(node);
+  const object = callee?.k === "mem" ? nodeOf(callee.o) : undefined;
+  if (INPUTS.includes(name)) return step("input", node, value);
+  if (types.isPromise(value)) return ofPromise(node, context, value);
+  const given = node.a.map(nodeOf);
+  if (name === "require") {
+    const file = moduleFile(node.file, given[0]?.v);
+    if (file !== undefined && path.length > 0) return step("imported", node, NOTHING);
+  }
+  if (text.startsWith("JSON.parse(") || ["Number", "parseInt", "parseFloat", "String", "BigInt", "structuredClone"].includes(name)) {
+    return part(given[0], context, "part", path);
+  }
+  if (object !== undefined && types.isMap(valueOf(object, context)) && name === "get") return lookedUp(object, given[0], context, path);
+  if (isNullish(value) && RETURN_NOTHING.includes(name)) return step("nothing", node, undefined);
+  if (object !== undefined && !isLibrary(object)) {
+    part(object, context);
+    if (LOOKUPS.includes(name)) soughtIn(node, context);
+    return;
+  }
+  part(given.find((one) => !isLiteral(one) && one.k !== "fn") ?? given[0], context);
+}
+
+// A promise where a value was expected: the call that was not awaited.
+function ofPromise(node, context) {
+  const frame = calledFrom(node, context).find((one) => table.functions[one.fn].async);
+  if (frame !== undefined) return step("defined", nodeOf(table.functions[frame.fn].node), NOTHING, signature(table.functions[frame.fn]));
+  step("made", node, NOTHING);
+}
+
+function signature(fn) {
+  const node = nodeOf(fn.node);
+  const text = textOf(node);
+  const end = text.search(/\{|=>/);
+  return (end > 0 ? text.slice(0, end) : text).trim().slice(0, 80);
+}
+
+function isLibrary(object) {
+  const inner = bare(object);
+  return inner.k === "id" && (inner.y === null || inner.y === undefined) && !inner.w;
+}
+
+// `map.get(key)`: the key where it is not there, else where its value was set.
+function lookedUp(object, key, context, path) {
+  const map = valueOf(object, context);
+  const wanted = key === undefined ? undefined : valueOf(key, context);
+  if (wanted !== NOTHING && !Map.prototype.has.call(map, wanted)) {
+    step("absent", object, map);
+    if (key !== undefined && !isLiteral(key)) {
+      step("key", key, wanted);
+      follow(key, context);
+    } else follow(object, context);
+    return;
+  }
+  if (!origin(map, [{ key: wanted }, ...path], context, object)) part(object, context);
+}
+
+// What was looked for by a callback or an argument, which was not found.
+function soughtIn(node, context) {
+  const first = bare(nodeOf(node.a[0]));
+  if (first === undefined) return;
+  if (first.k !== "fn") return part(first, context, "key");
+  const fn = table.functions[first.fi];
+  const body = fn.rets.map(nodeOf)[0];
+  const own = new Set(fn.params.map((one) => one.y));
+  const frame = calledFrom(node, context)[0];
+  const root = (one) => {
+    let at = one;
+    while (at?.k === "mem") at = bare(nodeOf(at.o));
+    return at;
+  };
+  const outer = namesIn(body).find((one) => root(one)?.y !== undefined && !own.has(root(one).y) && !isLibrary(root(one)));
+  if (outer !== undefined && frame !== undefined) part(outer, new Context(frame, Infinity), "key");
+}
