@@ -11,9 +11,11 @@ function passed(write, event, path) {
   const where = new Context(frame.up, event.t);
   let call = frame.up === null ? undefined : callOf(frame.site);
   if (fn.gen) call = generatorCall(fn, event.t) ?? call;
+  const later = call === undefined ? handedTo(fn) : undefined;
+  call ??= later;
   if (call === undefined) return;
-  const context = fn.gen ? contextOfCall(call, event.t) : where;
-  if (mediated(call, fn)) return givenBy(call, fn, parameter, value, context, path);
+  const context = fn.gen || later !== undefined ? contextOfCall(call, event.t) : where;
+  if (mediated(call, fn)) return givenBy(call, fn, parameter, value, context, path, event.t);
   const given = call.a.map(nodeOf);
   const spread = given.findIndex((one) => one.k === "spread");
   const inner = [...(parameter.path ?? [])];
@@ -42,8 +44,15 @@ function passed(write, event, path) {
     return;
   }
   if (keys.includes(null)) return step("passed", argument, whole);
+  // Something else called it, and gave it something else.
+  if (found !== NOTHING && value !== NOTHING && !same(found, value)) return givenLater(call, parameter.i, value, context, path);
   step("passed", argument, keys.length > 0 ? whole : value);
   if (!isLiteral(argument)) follow(argument, context, [...keys, ...path]);
+}
+
+// The call that a function was handed to, where it was called from nowhere: by the event loop.
+function handedTo(fn) {
+  return table.nodes.find((node) => (node.k === "call" || node.k === "new") && Array.isArray(node.a) && mediated(node, fn));
 }
 
 function contextOfCall(call, until) {
@@ -79,7 +88,7 @@ function isNamed(name, fn) {
 }
 
 // A parameter of a function that a library called: an item of what the library went through.
-function givenBy(call, fn, parameter, value, context, path) {
+function givenBy(call, fn, parameter, value, context, path, entered) {
   const name = calledName(call);
   const callee = bare(nodeOf(call.o));
   const at = parameter.i;
@@ -88,7 +97,7 @@ function givenBy(call, fn, parameter, value, context, path) {
   if (source === undefined) return givenLater(call, at, value, context, path);
   if (name === "then" || name === "catch" || name === "finally") {
     step("part", source, NOTHING);
-    return awaited(source, context, [...(parameter.path ?? []), ...path], value);
+    return awaited(source, context.before(entered), [...(parameter.path ?? []), ...path], value);
   }
   if (name === "reduce" || name === "reduceRight") {
     if (at === 0) return accumulated(call, fn, value, context, path);
@@ -258,12 +267,18 @@ function awaited(node, context, path, value) {
     const plain = frames.find((frame) => frame.done);
     if (plain !== undefined) {
       const result = nodeOf(plain.ret);
-      return awaited(result, new Context(plain, plain.ended + 0.5), path, value);
+      return awaited(result, new Context(plain, context.until), path, value);
     }
     if (calledName(node) === "then") {
       const callback = table.functions[bare(nodeOf(node.a[0]))?.fi];
       const ran = [...byFrame.keys()].filter((frame) => callback && frame.fn === callback.id && frame.done && same(frame.value, value)).pop();
       if (ran !== undefined) return ofReturn(ran, path);
+    }
+    if (calledName(node) === "all" && path.length > 0 && typeof path[0] === "number") {
+      const wanted = get(value, path[0]);
+      const source = callOf(node.a[0]);
+      const ran = [...byFrame.keys()].filter((frame) => frame.done && table.functions[frame.fn]?.async && callOf(frame.site) === source && same(frame.value, wanted)).pop();
+      if (ran !== undefined) return ofReturn(ran, path.slice(1));
     }
     if (calledName(node) === "resolve" || calledName(node) === "all") return part(nodeOf(node.a[0]), inner, "part", path);
     if (INPUTS.includes(calledName(node)) || calledName(node) === "json" || calledName(node) === "text") return step("input", node, value);

@@ -119,13 +119,13 @@ function binding(node, context, expected = NOTHING) {
   let best, fitting;
   for (const write of symbol.writes) {
     const site = write.k === "param" ? ENTER + write.f : write.n;
-    const event = last(site, context, (event) => expected === NOTHING || same(written(write, event), expected)) ?? last(site, context);
+    const event = last(site, context, (event) => expected === NOTHING || same(writtenValue(write, event), expected)) ?? last(site, context);
     if (event === undefined) {
       // It has no event of its own; whatever has one came later.
       if (["declared", "imported", "defined"].includes(write.k) || !nodeOf(write.n)?.w) best ??= { write, value: NOTHING };
       continue;
     }
-    const value = written(write, event);
+    const value = writtenValue(write, event);
     const found = { write, event, value };
     if (expected !== NOTHING && same(value, expected) && (fitting === undefined || event.t > fitting.event.t)) fitting = found;
     if (best?.event === undefined || event.t > best.event.t) best = found;
@@ -136,7 +136,7 @@ function binding(node, context, expected = NOTHING) {
 }
 
 // What a write gave the name.
-function written(write, event) {
+function writtenValue(write, event) {
   switch (write.k) {
     case "param":
     case "item":

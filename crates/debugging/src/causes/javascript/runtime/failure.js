@@ -186,7 +186,7 @@ class Failure {
     }
     const callee = bare(nodeOf(call.o));
     const object = callee?.k === "mem" && !isLibrary(nodeOf(callee.o)) ? nodeOf(callee.o) : undefined;
-    const found = [...varying, object].filter((one) => one !== undefined);
+    const found = [...varying, object].filter((one) => one !== undefined && !isLiteral(one));
     return (found.length > 0 ? found : given).map((node) => ({ node }));
   }
 

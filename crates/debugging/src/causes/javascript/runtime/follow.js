@@ -122,7 +122,7 @@ function followOperands(node, context, path, value) {
   for (const side of chosen.slice(0, 2)) {
     const before = steps.length;
     part(side, context);
-    if (steps.length > before + 3) break;
+    if (steps.length > before + 1) break;
   }
 }
 

@@ -21,6 +21,8 @@ function followMember(node, context, path, value) {
   }
   if (getter(node, context, value, path)) return;
   if (!origin(whole, [key, ...path], context, object)) part(object, context);
+  const index = nodeOf(node.c);
+  if (value === undefined && index !== undefined && !isLiteral(index) && !isList(whole) && !hasOwn(whole, key)) part(index, context, "key");
 }
 
 function pastTheEnd(node, whole, context) {
