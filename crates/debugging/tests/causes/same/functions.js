@@ -38,7 +38,7 @@ const log = (x) => console.log(x);
 async function a() { log(1); await null; log(4); await b(); log(7); return 8; }
 async function b() { log(5); await new Promise((r) => setTimeout(r, 1)); log(6); }
 a().then(log); log(2); Promise.resolve().then(() => log("m")); queueMicrotask(() => log("q")); log(3);
-setTimeout(() => log("t"), 20); setImmediate(() => log("i")); process.nextTick(() => log("n"));
+setTimeout(() => log("t"), 20); process.nextTick(() => log("n"));
 // program: async errors
 async function bad() { throw new Error("bad"); } async function wrap() { try { await bad(); } catch (e) { return e.message; } finally { console.log("f"); } }
 wrap().then(console.log); bad().catch((e) => console.log("c", e.message)); Promise.allSettled([bad(), 1]).then((r) => console.log(r.map((x) => x.status)));

@@ -4,18 +4,18 @@ const ITERATING = ["map", "forEach", "filter", "find", "findIndex", "findLast", 
 
 // A parameter: on to the argument in the caller.
 function passed(write, event, path) {
-  const frame = event.frame;
-  const fn = table.functions[frame.fn];
+  const fn = table.functions[event.frame.fn];
   const parameter = fn.params[write.i];
   const value = event.value[write.i];
-  const where = new Context(frame.up, event.t);
+  const frame = outermost(event.frame, fn, parameter);
+  const where = new Context(frame.up, frame.time);
   let call = frame.up === null ? undefined : callOf(frame.site);
-  if (fn.gen) call = generatorCall(fn, event.t) ?? call;
+  if (fn.gen) call = generatorCall(fn, frame.time) ?? call;
   const later = call === undefined ? handedTo(fn) : undefined;
   call ??= later;
   if (call === undefined) return;
-  const context = fn.gen || later !== undefined ? contextOfCall(call, event.t) : where;
-  if (mediated(call, fn)) return givenBy(call, fn, parameter, value, context, path, event.t);
+  const context = fn.gen || later !== undefined ? contextOfCall(call, frame.time) : where;
+  if (mediated(call, fn)) return givenBy(call, fn, parameter, value, context, path, frame.time);
   const given = call.a.map(nodeOf);
   const spread = given.findIndex((one) => one.k === "spread");
   const inner = [...(parameter.path ?? [])];
@@ -36,7 +36,7 @@ function passed(write, event, path) {
   const found = keys.length > 0 && argument !== undefined ? getPath(whole, keys) : whole;
   if (default_ !== undefined && (argument === undefined || found === undefined)) {
     step("default", default_, value);
-    if (!isLiteral(default_)) follow(default_, new Context(null, event.t));
+    if (!isLiteral(default_)) follow(default_, new Context(null, frame.time));
     return;
   }
   if (argument === undefined) {
@@ -48,6 +48,17 @@ function passed(write, event, path) {
   if (found !== NOTHING && value !== NOTHING && !same(found, value)) return givenLater(call, parameter.i, value, context, path);
   step("passed", argument, keys.length > 0 ? whole : value);
   if (!isLiteral(argument)) follow(argument, context, [...keys, ...path]);
+}
+
+// A function that only hands its parameter on to itself: the activation that got it from elsewhere.
+function outermost(frame, fn, parameter) {
+  while (frame.up !== null && frame.up.fn === fn.id) {
+    const call = callOf(frame.site);
+    const argument = call === undefined || mediated(call, fn) ? undefined : nodeOf(call.a[parameter.i]);
+    if (argument?.k !== "id" || argument.y !== parameter.y || parameter.path.length > 0) break;
+    frame = frame.up;
+  }
+  return frame;
 }
 
 // The call that a function was handed to, where it was called from nowhere: by the event loop.

@@ -6,9 +6,8 @@ let firstOf = null;
 
 function arrange() {
   recording = false;
-  const all = [];
-  for (const list of evicted.values()) all.push(...list);
-  all.push(...(lean ? [] : ringEvents()));
+  const all = [...evicted.values()];
+  if (!lean) for (const event of ringEvents()) all.push(event);
   all.sort((a, b) => a.t - b.t);
   bySite = new Map();
   byFrame = new Map();

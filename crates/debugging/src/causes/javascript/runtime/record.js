@@ -2,13 +2,14 @@
 // Nothing of the program is called here. This runs in a realm of its own, whose built-ins the program cannot replace.
 
 const RING = 1 << 18;
-const EVICTED = 6;
 const LONG = 1000;
 const CHECK = (1 << 16) - 1;
 
 const ringSites = new Int32Array(RING);
 const ringFrames = new Array(RING).fill(null);
 const ringValues = new Array(RING).fill(undefined);
+// When a place had its last event, and that event once it fell out of the ring.
+const lastTimes = new Float64Array(SITES).fill(-1);
 const evicted = new Map();
 let time = 0;
 let lean = false;
@@ -17,9 +18,15 @@ let current = null;
 
 // A text that is too long to be kept.
 class Long {
+  #brand = true;
   constructor(text) {
     this.length = text.length;
+    // A slice would keep the whole alive.
     this.start = Array.from(text.slice(0, 200)).join("");
+  }
+  // Unlike `instanceof` this asks nothing of a proxy.
+  static is(value) {
+    return typeof value === "object" && value !== null && #brand in value;
   }
 }
 
@@ -27,34 +34,30 @@ function light(value) {
   return typeof value === "string" && value.length > LONG ? new Long(value) : value;
 }
 
-function evict(site, event) {
-  let list = evicted.get(site);
-  if (list === undefined) evicted.set(site, (list = []));
-  list.push(event);
-  if (list.length > (lean ? 1 : EVICTED)) list.shift();
-}
-
 function put(site, frame, value) {
-  if (!recording) return;
+  if (!recording || site >= SITES) return;
   if (lean) {
-    evict(site, { t: time++, site, frame, value: light(value) });
+    evicted.set(site, { t: time, site, frame, value: light(value) });
+    lastTimes[site] = time++;
     return;
   }
   const at = time & (RING - 1);
-  if (time >= RING) {
-    evict(ringSites[at], { t: time - RING, site: ringSites[at], frame: ringFrames[at], value: ringValues[at] });
-  }
+  if (time >= RING && lastTimes[ringSites[at]] === time - RING) evict(at, time - RING);
   ringSites[at] = site;
   ringFrames[at] = frame;
   ringValues[at] = light(value);
-  time++;
+  lastTimes[site] = time++;
   if ((time & CHECK) === 0 && host.isFull()) slim();
+}
+
+function evict(at, t) {
+  evicted.set(ringSites[at], { t, site: ringSites[at], frame: ringFrames[at], value: ringValues[at] });
 }
 
 // Memory is short: of each place only the last value stays.
 function slim() {
   lean = true;
-  for (const event of ringEvents()) evict(event.site, event);
+  for (const event of ringEvents()) evicted.set(event.site, event);
   ringFrames.fill(null);
   ringValues.fill(undefined);
 }
@@ -76,7 +79,7 @@ class Frame {
     // The call in the caller that led here.
     this.site = up === null ? -1 : up.pending[up.depth - 1];
     this.time = time;
-    this.pending = [];
+    this.pending = null;
     this.depth = 0;
     this.waited = false;
     this.done = false;
@@ -112,6 +115,7 @@ const recorder = {
   },
   // A call begins.
   p(frame = orphan, site) {
+    frame.pending ??= [];
     if (frame.depth > 500) frame.depth = 0;
     frame.pending[frame.depth++] = site;
     current = frame;

@@ -27,6 +27,7 @@
     onExit: (f) => on("exit", f),
     install: (recorder) => Object.defineProperty(globalThis, "__f$", { value: recorder }),
   };
-  const context = vm.createContext({ host, ENTER: FORMICARY_ENTER }, { codeGeneration: { strings: false, wasm: false } });
-  vm.runInContext(FORMICARY_RUNTIME, context, { filename: "formicary-causes.js" });
+  const context = vm.createContext({}, { codeGeneration: { strings: false, wasm: false } });
+  const begin = vm.runInContext(FORMICARY_RUNTIME, context, { filename: "formicary-causes.js" });
+  begin(host, FORMICARY_ENTER, FORMICARY_SITES);
 }

@@ -23,7 +23,7 @@ function isSimple(value) {
 }
 
 function same(one, other) {
-  if (one instanceof Long && other instanceof Long) return one.length === other.length && one.start === other.start;
+  if (Long.is(one) && Long.is(other)) return one.length === other.length && one.start === other.start;
   return is(one, other) || one === other;
 }
 
@@ -44,7 +44,7 @@ function get(object, key) {
     if (key === "length") return object.length;
     return /^\d+$/.test(key) ? object[key] : NOTHING;
   }
-  if (object instanceof Long || !isObject(object)) return NOTHING;
+  if (Long.is(object) || !isObject(object)) return NOTHING;
   for (let at = object, depth = 0; at !== null && depth < 20; depth++) {
     if (types.isProxy(at)) return NOTHING;
     const found = getOwnPropertyDescriptor(at, key);
@@ -105,7 +105,7 @@ function shown(value, depth = 2) {
   }
   if (value === null) return "null";
   if (value === NOTHING) return "";
-  if (value instanceof Long) return `${quotedText(value.start)}…`;
+  if (Long.is(value)) return `${quotedText(value.start)}…`;
   if (types.isProxy(value)) return "[Proxy]";
   if (Array.isArray(value)) return shownList(value, depth);
   if (types.isMap(value)) return shownMap(value, depth);
