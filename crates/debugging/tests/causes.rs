@@ -28,6 +28,9 @@ static NATIVE: LazyLock<Executor> = LazyLock::new(|| {
     Executor::new(settings, all(&SandboxSettings::default())).unwrap()
 });
 
+#[path = "causes/javascript.rs"]
+mod javascript;
+
 struct Program {
     name: String,
     text: String,
@@ -35,12 +38,13 @@ struct Program {
     head: Vec<String>,
 }
 
-fn programs(directory: &str) -> Vec<Program> {
+fn programs(directory: &str, endings: &[&str]) -> Vec<Program> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/causes").join(directory);
     let mut found: Vec<Program> = std::fs::read_dir(directory)
         .unwrap()
-        .map(|entry| {
-            let path = entry.unwrap().path();
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| endings.iter().any(|one| ending == *one)))
+        .map(|path| {
             let text = std::fs::read_to_string(&path).unwrap();
             let head = text.lines().next().unwrap().split_once(": ").unwrap().1;
             let head = head.split(" | ").map(str::to_owned).collect();
@@ -84,7 +88,7 @@ fn explained(error: &ErrorDiagnosis) -> String {
 
 #[test]
 fn chains_reach_the_origin() {
-    let programs = programs("chains");
+    let programs = programs("chains", &["py"]);
     assert!(programs.len() >= 40, "only {} programs", programs.len());
     let mut wrong = Vec::new();
     for program in programs {
@@ -108,7 +112,7 @@ fn chains_reach_the_origin() {
 
 #[test]
 fn hangs_are_named_and_placed() {
-    let programs = programs("hangs");
+    let programs = programs("hangs", &["py"]);
     assert!(programs.len() >= 18, "only {} programs", programs.len());
     let mut wrong = Vec::new();
     for program in programs {

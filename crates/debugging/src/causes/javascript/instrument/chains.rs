@@ -78,7 +78,6 @@ impl Walk<'_> {
         }
     }
 
-
     fn link_member(&mut self, node: NodeId, member: &MemberExpression<'_>) {
         let object = self.link(member.object());
         self.key(node, object, member);

@@ -25,9 +25,33 @@ pub(super) enum Record {
 
 /// Globals of the language that are objects with functions: nobody asks for their value.
 const GLOBALS: &[&str] = &[
-    "console", "Math", "JSON", "Object", "Array", "Number", "String", "Promise", "process", "Reflect", "Symbol",
-    "Date", "Boolean", "Error", "TypeError", "RangeError", "module", "exports", "require", "globalThis", "Buffer",
-    "BigInt", "Map", "Set", "RegExp", "eval", "arguments",
+    "console",
+    "Math",
+    "JSON",
+    "Object",
+    "Array",
+    "Number",
+    "String",
+    "Promise",
+    "process",
+    "Reflect",
+    "Symbol",
+    "Date",
+    "Boolean",
+    "Error",
+    "TypeError",
+    "RangeError",
+    "module",
+    "exports",
+    "require",
+    "globalThis",
+    "Buffer",
+    "BigInt",
+    "Map",
+    "Set",
+    "RegExp",
+    "eval",
+    "arguments",
 ];
 /// The longest text of a literal that is kept as a value.
 const MOST_LITERAL: usize = 2_000;
@@ -216,9 +240,7 @@ impl Walk<'_> {
     fn element(&mut self, element: &ArrayExpressionElement<'_>) -> Option<NodeId> {
         match element {
             ArrayExpressionElement::Elision(_) => None,
-            ArrayExpressionElement::SpreadElement(spread) => {
-                Some(self.spread(spread.span, &spread.argument))
-            }
+            ArrayExpressionElement::SpreadElement(spread) => Some(self.spread(spread.span, &spread.argument)),
             element => element.as_expression().map(|inner| self.value(inner)),
         }
     }

@@ -191,6 +191,9 @@ impl Walk<'_> {
 
     fn symbol(&mut self, symbol: oxc_syntax::symbol::SymbolId) -> usize {
         let (scoping, table) = (self.scoping, &mut *self.table);
-        *self.symbols.entry(symbol.index() as u32).or_insert_with(|| table.symbol(scoping.symbol_name(symbol)))
+        *self
+            .symbols
+            .entry(symbol.index() as u32)
+            .or_insert_with(|| table.symbol(scoping.symbol_name(symbol)))
     }
 }

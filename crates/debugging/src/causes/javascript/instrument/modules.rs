@@ -44,7 +44,8 @@ impl Walk<'_> {
             }
             Statement::ExportFromDeclaration(export) => {
                 for specifier in &export.specifiers {
-                    let target = json!({"from": export.source.value.as_str(), "as": specifier.local.name().as_str()});
+                    let target =
+                        json!({"from": export.source.value.as_str(), "as": specifier.local.name().as_str()});
                     let exported = specifier.exported.name().to_string();
                     self.export(&exported, target);
                 }

@@ -217,12 +217,8 @@ impl Walk<'_> {
             }
             ForStatementLeft::AssignmentTargetIdentifier(name) => {
                 let symbol = self.referred(name);
-                let bound = |symbol| Bound {
-                    symbol,
-                    name: name.name.to_string(),
-                    path: Vec::new(),
-                    default: None,
-                };
+                let bound =
+                    |symbol| Bound { symbol, name: name.name.to_string(), path: Vec::new(), default: None };
                 symbol.map(bound).into_iter().collect()
             }
             _ => Vec::new(),

@@ -27,7 +27,8 @@ pub(crate) struct FunctionEntry {
 
 impl FunctionEntry {
     pub(crate) fn new(name: &str, node: NodeId, file: usize, parent: Option<usize>) -> Self {
-        let fields = json!({"name": name, "node": node, "file": file, "up": parent, "params": [], "rets": []});
+        let fields =
+            json!({"name": name, "node": node, "file": file, "up": parent, "params": [], "rets": []});
         Self { fields }
     }
 }
