@@ -81,13 +81,17 @@ impl Walk<'_> {
         let inner = self.function;
         let mut names = Vec::new();
         let mut described = Vec::new();
-        let rest = parameters.rest.as_ref().map(|rest| (&rest.rest.argument, None, true));
+        let rest = parameters.rest.as_ref().map(|rest| (&rest.rest.argument, None, true, false));
         let all = parameters
             .items
             .iter()
-            .map(|item| (&item.pattern, item.initializer.as_deref(), false))
+            .map(|item| {
+                // TypeScript's `private x` in a constructor is a field, too.
+                let is_field = item.accessibility.is_some() || item.readonly || item.r#override;
+                (&item.pattern, item.initializer.as_deref(), false, is_field)
+            })
             .chain(rest);
-        for (index, (pattern, initializer, is_rest)) in all.enumerate() {
+        for (index, (pattern, initializer, is_rest, is_field)) in all.enumerate() {
             self.function = outer;
             let default = initializer.map(|inner| self.expression(inner, Record::Varying));
             let bound = self.bound(pattern);
@@ -98,6 +102,7 @@ impl Walk<'_> {
                 let own = name.default.or(default.filter(|_| name.path.is_empty()));
                 described.push(json!({
                     "y": name.symbol, "i": index, "path": name.path, "d": own, "whole": default, "rest": is_rest,
+                    "field": is_field.then_some(&name.name),
                 }));
                 self.write(name.symbol, json!({"k": "param", "f": inner, "i": at}));
                 names.push(name.name);

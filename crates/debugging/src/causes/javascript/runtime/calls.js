@@ -330,12 +330,14 @@ function followCall(node, context, path, value) {
   if (INPUTS.includes(name)) return step("input", node, value);
   if (types.isPromise(value)) return ofPromise(node, context, value);
   const given = node.a.map(nodeOf);
+  if ((name === "reduce" || name === "reduceRight") && reduced(node, context, value, path)) return;
   if (name === "require") {
     const file = moduleFile(node.file, given[0]?.v);
     if (file !== undefined && path.length > 0) return step("imported", node, NOTHING);
   }
   if (text.startsWith("JSON.parse(") || ["Number", "parseInt", "parseFloat", "String", "BigInt", "structuredClone"].includes(name)) {
-    return part(given[0], context, "part", path);
+    // What was read from a text has no keys in it.
+    return part(given[0], context, "part", name === "structuredClone" ? path : []);
   }
   if (object !== undefined && types.isMap(valueOf(object, context)) && name === "get") return lookedUp(object, given[0], context, path);
   if (isNullish(value) && RETURN_NOTHING.includes(name)) return step("nothing", node, undefined);
@@ -345,6 +347,14 @@ function followCall(node, context, path, value) {
     return;
   }
   part(given.find((one) => !isLiteral(one) && one.k !== "fn") ?? given[0], context);
+}
+
+// The result of `reduce` is what its callback returned last.
+function reduced(call, context, value, path) {
+  const frame = calledFrom(call, context).find((one) => one.done && same(one.value, value));
+  if (frame === undefined) return false;
+  ofReturn(frame, path);
+  return true;
 }
 
 // A promise where a value was expected: the call that was not awaited.

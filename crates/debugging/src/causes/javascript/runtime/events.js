@@ -49,11 +49,11 @@ function after(event) {
 }
 
 // The last event of a place: of the same activation, or where it belongs to another function, of any.
-function last(site, context, accept) {
+function last(site, context, accept, anywhere = false) {
   const list = bySite.get(site);
   if (list === undefined) return undefined;
   const fn = site >= ENTER ? site - ENTER : nodeOf(site).f;
-  const mine = context.frame !== null && fn === context.frame.fn;
+  const mine = !anywhere && context.frame !== null && fn === context.frame.fn;
   for (let at = list.length - 1; at >= 0; at--) {
     const event = list[at];
     if (event.t < context.until && (!mine || event.frame === context.frame) && (!accept || accept(event))) return event;
@@ -118,7 +118,10 @@ function binding(node, context, expected = NOTHING) {
   let best, fitting;
   for (const write of symbol.writes) {
     const site = write.k === "param" ? ENTER + write.f : write.n;
-    const event = last(site, context, (event) => expected === NOTHING || same(writtenValue(write, event), expected)) ?? last(site, context);
+    // A variable of a function around may have been written by another activation.
+    const anywhere = write.k !== "param" && symbol.f !== nodeOf(site)?.f;
+    const fits = (event) => expected === NOTHING || same(writtenValue(write, event), expected);
+    const event = last(site, context, fits, anywhere) ?? last(site, context, undefined, anywhere);
     if (event === undefined) {
       // It has no event of its own; whatever has one came later.
       if (["declared", "imported", "defined"].includes(write.k) || !nodeOf(write.n)?.w) best ??= { write, value: NOTHING };

@@ -50,6 +50,7 @@ class Failure {
       return node === undefined ? [] : [{ node: nodeOf(node.o) }];
     }
     if (/^Assignment to constant/.test(message)) return [];
+    if (/read only property|not extensible|Cannot (?:delete|add|redefine) property/.test(message)) return this.changing();
     if (/'in' operator|instanceof/.test(message)) {
       const node = this.operator();
       return node === undefined ? [] : [{ node: nodeOf(node.r) }];
@@ -83,6 +84,13 @@ class Failure {
     const node = innermost(file, (node) => node.k === "asg" && node.q <= offset && offset <= nodeOf(node.r).s);
     const target = nodeOf(node?.l);
     return target?.k === "mem" ? [{ node: nodeOf(target.o), fits: isNullish }] : [];
+  }
+
+  // An object that is frozen.
+  changing() {
+    const node = around(this.file, this.offset, ["asg", "upd", "un"]);
+    const object = nodeOf(bare(nodeOf(node?.l ?? node?.a))?.o);
+    return object === undefined ? this.given() : [{ node: object }];
   }
 
   destructured() {

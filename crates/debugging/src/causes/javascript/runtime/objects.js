@@ -8,6 +8,8 @@ function followMember(node, context, path, value) {
   const text = textOf(node);
   if (/^process\.(env|argv|stdin)\b/.test(text)) return step("input", node, value);
   const key = keyOf(node, context);
+  const named = nodeOf(node.c);
+  if (key === NOTHING && isObject(whole) && named !== undefined && isNullish(valueOf(named, context))) return part(named, context, "key");
   if (isNullish(whole) || key === NOTHING || whole === NOTHING) return part(object, context);
   if (!isObject(whole)) {
     part(object, context);
@@ -68,9 +70,28 @@ function origin(whole, path, context, node) {
     if (!isLiteral(source)) follow(source, after(event), [...keys, ...rest]);
     return true;
   }
+  if (typeof key === "string" && parameterField(whole, key, rest)) return true;
   const event = firstOf.get(whole);
   if (event === undefined || event.t >= context.until) return fromClass(whole, key, context);
   return fromMaking(whole, path, event, context, node);
+}
+
+// TypeScript's field that is a parameter of the constructor.
+function parameterField(whole, key, rest) {
+  for (const frame of byFrame.keys()) {
+    const fn = table.functions[frame.fn];
+    const at = fn?.kind === "ctor" ? fn.params.findIndex((one) => one.field === key) : -1;
+    if (at < 0) continue;
+    let made = frame;
+    while (callOf(made.site)?.k === "call" && made.up !== null) made = made.up;
+    const call = callOf(made.site);
+    if (call === undefined || !(bySite.get(call.id) ?? []).some((event) => event.value === whole && event.frame === made.up)) continue;
+    const entry = (bySite.get(ENTER + frame.fn) ?? []).find((event) => event.frame === frame);
+    if (entry === undefined) continue;
+    passed({ i: at }, entry, rest);
+    return true;
+  }
+  return false;
 }
 
 const ids = new Map();
@@ -125,6 +146,13 @@ function missing(whole, path, made, node) {
   if ((typeof key !== "string" && typeof key !== "number") || hasOwn(whole, key)) return false;
   if (get(whole, key) !== undefined) return false;
   step("absent", made, whole);
+  // What was copied into it did not have it either.
+  const copied = made.k === "obj" ? made.c.filter(([name]) => name === null).pop() : undefined;
+  if (copied !== undefined) {
+    const source = nodeOf(nodeOf(copied[1]).a);
+    const event = (bySite.get(made.id) ?? []).find((one) => one.value === whole);
+    if (event !== undefined) follow(source, contextOf(event));
+  }
   return true;
 }
 
@@ -142,6 +170,11 @@ function madeOfItems(call, whole, path, context) {
     const frame = frames.pop();
     if (frame !== undefined) {
       ofReturn(frame, path.slice(1));
+      return true;
+    }
+    const fn = table.functions[callback?.fi];
+    if (fn?.async && types.isPromise(found)) {
+      step("defined", callback, NOTHING, signature(fn));
       return true;
     }
   }
