@@ -1,7 +1,8 @@
 //! Classes: methods are functions, fields have values; what decides how the class is made stays as it is.
 
 use super::Walk;
-use super::expressions::{Record, key_name};
+use super::expressions::Record;
+use super::literals::key_name;
 use super::table::NodeId;
 use oxc_ast::ast::{Class, ClassElement, MethodDefinitionKind};
 use serde_json::json;

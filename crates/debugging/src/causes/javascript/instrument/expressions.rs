@@ -2,10 +2,7 @@
 
 use super::table::NodeId;
 use super::{FRAME, RECORDER, Walk};
-use oxc_ast::ast::{
-    Argument, ArrayExpressionElement, BinaryExpression, CallExpression, Expression, NewExpression,
-    ObjectExpression, ObjectPropertyKind, PropertyKey, PropertyKind, UnaryExpression,
-};
+use oxc_ast::ast::{BinaryExpression, Expression, UnaryExpression};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::UnaryOperator;
 use serde_json::{Value, json};
@@ -237,93 +234,6 @@ impl Walk<'_> {
         self.set(node, "a", inner);
     }
 
-    fn element(&mut self, element: &ArrayExpressionElement<'_>) -> Option<NodeId> {
-        match element {
-            ArrayExpressionElement::Elision(_) => None,
-            ArrayExpressionElement::SpreadElement(spread) => Some(self.spread(spread.span, &spread.argument)),
-            element => element.as_expression().map(|inner| self.value(inner)),
-        }
-    }
-
-    fn spread(&mut self, span: Span, argument: &Expression<'_>) -> NodeId {
-        let node = self.add("spread", span, json!({}));
-        let inner = self.within(node, |walk| walk.value(argument));
-        self.set(node, "a", inner);
-        node
-    }
-
-    fn object(&mut self, node: NodeId, object: &ObjectExpression<'_>) {
-        let mut properties = Vec::new();
-        for property in &object.properties {
-            match property {
-                ObjectPropertyKind::SpreadProperty(spread) => {
-                    properties.push(json!([null, self.spread(spread.span, &spread.argument)]));
-                }
-                ObjectPropertyKind::ObjectProperty(property) => {
-                    let key = match &property.key {
-                        key if property.computed => {
-                            key.as_expression().map(|key| json!({"c": self.value(key)})).unwrap_or_default()
-                        }
-                        key => key_name(key).map(Value::from).unwrap_or_default(),
-                    };
-                    if property.shorthand && self.quiet == 0 {
-                        // `{ __proto__ }` is a property and `{ __proto__: x }` is not.
-                        let name = self.text(property.value.span()).to_owned();
-                        if name == "__proto__" {
-                            continue;
-                        }
-                        self.insert(property.value.span().start, format!("{name}:"));
-                    }
-                    let value = match (&property.value, property.kind) {
-                        (Expression::FunctionExpression(function), _) => {
-                            let inner = self.add("fn", function.span, json!({}));
-                            let name = key.as_str().unwrap_or_default().to_owned();
-                            self.within(inner, |walk| walk.function(inner, function, &name));
-                            inner
-                        }
-                        (value, _) => self.value(value),
-                    };
-                    let accessor = property.kind != PropertyKind::Init;
-                    properties.push(json!([key, value, accessor]));
-                }
-            }
-        }
-        self.set(node, "c", properties);
-    }
-
-    fn call(&mut self, node: NodeId, call: &CallExpression<'_>) {
-        let callee = self.callee(&call.callee);
-        self.set(node, "o", callee);
-        self.arguments(node, &call.arguments);
-    }
-
-    fn new_object(&mut self, node: NodeId, new: &NewExpression<'_>) {
-        // A call in it would be what `new` is applied to.
-        let callee = self.quietly(|walk| walk.expression(&new.callee, Record::No));
-        self.set(node, "o", callee);
-        self.arguments(node, &new.arguments);
-    }
-
-    pub(super) fn arguments(&mut self, node: NodeId, arguments: &[Argument<'_>]) {
-        let arguments: Vec<NodeId> = arguments
-            .iter()
-            .filter_map(|argument| match argument {
-                Argument::SpreadElement(spread) => Some(self.spread(spread.span, &spread.argument)),
-                argument => argument.as_expression().map(|inner| self.value(inner)),
-            })
-            .collect();
-        self.set(node, "a", arguments);
-    }
-
-    /// What is called: the object of a method is recorded, the method is not, so that `this` stays.
-    pub(super) fn callee(&mut self, callee: &Expression<'_>) -> NodeId {
-        match callee {
-            Expression::ParenthesizedExpression(inner) => self.callee(&inner.expression),
-            Expression::CallExpression(_) | Expression::LogicalExpression(_) => self.value(callee),
-            _ => self.expression(callee, Record::No),
-        }
-    }
-
     fn unary(&mut self, node: NodeId, unary: &UnaryExpression<'_>) {
         self.set(node, "op", unary.operator.as_str());
         let inner = unary.argument.without_parentheses();
@@ -362,17 +272,6 @@ fn is_definition(expression: &Expression<'_>) -> bool {
 
 fn is_constant_name(name: &str) -> bool {
     matches!(name, "undefined" | "NaN" | "Infinity")
-}
-
-/// The name of a property that is written plainly.
-pub(super) fn key_name(key: &PropertyKey<'_>) -> Option<String> {
-    match key {
-        PropertyKey::StaticIdentifier(name) => Some(name.name.to_string()),
-        PropertyKey::PrivateIdentifier(name) => Some(format!("#{}", name.name)),
-        PropertyKey::StringLiteral(text) => Some(text.value.to_string()),
-        PropertyKey::NumericLiteral(number) => Some(number.value.to_string()),
-        _ => None,
-    }
 }
 
 fn kind(expression: &Expression<'_>) -> &'static str {

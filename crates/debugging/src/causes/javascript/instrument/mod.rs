@@ -7,13 +7,16 @@
 //! |---|---|
 //! | [`table`] | the description that the runtime reads: nodes, functions, symbols, files |
 //! | [`statements`], [`functions`], [`classes`], [`modules`] | what holds expressions |
-//! | [`expressions`], [`chains`], [`targets`] | expressions, optional chains, what is written to |
+//! | [`expressions`], [`literals`], [`calls`] | expressions: which are recorded, and of what parts |
+//! | [`chains`], [`targets`] | optional chains; what is written to |
 //! | [`patterns`] | names that are bound |
 
+mod calls;
 mod chains;
 mod classes;
 mod expressions;
 mod functions;
+mod literals;
 mod modules;
 mod patterns;
 mod statements;

@@ -1,7 +1,8 @@
 //! Names that are bound by declarations, parameters and loops.
 
 use super::Walk;
-use super::expressions::{Record, key_name};
+use super::expressions::Record;
+use super::literals::key_name;
 use super::table::NodeId;
 use oxc_ast::ast::{BindingIdentifier, BindingPattern};
 use serde_json::{Value, json};

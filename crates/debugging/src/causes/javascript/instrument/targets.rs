@@ -1,7 +1,8 @@
 //! What is written to: variables, members, and patterns of both.
 
 use super::Walk;
-use super::expressions::{Record, key_name};
+use super::expressions::Record;
+use super::literals::key_name;
 use super::table::NodeId;
 use oxc_ast::ast::{
     AssignmentExpression, AssignmentTarget, AssignmentTargetMaybeDefault, AssignmentTargetProperty,
