@@ -1,32 +1,35 @@
 //! Which project a path belongs to, and which change is meant.
 
+use crate::ChangeRequest;
+use crate::change::git::{GitRunner, Repository};
 use formicary_files::{Kind, project_of};
 use formicary_model::{Failure, FailureKind};
-use formicary_review::ChangeRequest;
-use formicary_review::change::git::{GitRunner, Repository};
 use std::path::{Path, PathBuf};
 
 /// What marks a project's directory; what is written there leaves its journal beside them.
-pub(crate) const MARKS: [&str; 3] = ["formicary.toml", "pyproject.toml", ".git"];
+pub const MARKS: [&str; 3] = ["formicary.toml", "pyproject.toml", ".git"];
 /// A diff larger than this is none.
 const MOST_DIFF_BYTES: u64 = 256 * 1024 * 1024;
 
 /// A project and what of it is reviewed.
-pub(crate) struct Place {
+pub struct Project {
+    /// Its directory.
     pub root: PathBuf,
+    /// The directory as the user named it.
     pub shown: String,
+    /// Files and directories of it; empty for the whole project.
     pub paths: Vec<PathBuf>,
 }
 
-/// The project of these paths, or of the folder where the user stands.
-pub(crate) fn find_paths(working_folder: &Path, asked: &[PathBuf]) -> Result<Place, Failure> {
+/// The project of these paths, or of the directory where the user stands.
+pub fn find_paths(working_directory: &Path, asked: &[PathBuf]) -> Result<Project, Failure> {
     let mut paths = Vec::new();
     for path in asked {
-        paths.push(file_or_directory(&working_folder.join(path), path)?);
+        paths.push(file_or_directory(&working_directory.join(path), path)?);
     }
     let start = match paths.first() {
         Some(path) => path.clone(),
-        None => real(working_folder, Path::new("."))?,
+        None => real(working_directory, Path::new("."))?,
     };
     let folder = if start.is_dir() { start.as_path() } else { start.parent().unwrap_or(Path::new("/")) };
     let root = match project_of(folder, &MARKS) {
@@ -51,11 +54,11 @@ pub(crate) fn find_paths(working_folder: &Path, asked: &[PathBuf]) -> Result<Pla
         (false, true) => vec![start],
         (false, false) => paths,
     };
-    Ok(Place { root, shown, paths })
+    Ok(Project { root, shown, paths })
 }
 
 /// The real path of what a user named.
-pub(crate) fn real(path: &Path, shown: &Path) -> Result<PathBuf, Failure> {
+pub fn real(path: &Path, shown: &Path) -> Result<PathBuf, Failure> {
     path.canonicalize().map_err(|error| {
         Failure::new(FailureKind::InvalidInput, format!("{}: {error}", shown.display()))
             .hint("name files or folders that exist")
@@ -64,7 +67,7 @@ pub(crate) fn real(path: &Path, shown: &Path) -> Result<PathBuf, Failure> {
 
 /// The same of a regular file or a directory. A pipe or a device that is named is a slip; what only lies in a directory is
 /// noted there.
-pub(crate) fn file_or_directory(path: &Path, shown: &Path) -> Result<PathBuf, Failure> {
+pub fn file_or_directory(path: &Path, shown: &Path) -> Result<PathBuf, Failure> {
     let found = real(path, shown)?;
     if found.is_dir() || found.is_file() {
         return Ok(found);
@@ -75,9 +78,9 @@ pub(crate) fn file_or_directory(path: &Path, shown: &Path) -> Result<PathBuf, Fa
 
 /// What `--new` names: a folder, a diff file, or else a git range of the project in `root`. A project's author may give a
 /// file the name of a branch, so that nothing but the file would be judged: what is both is neither.
-pub(crate) fn change(
+pub fn change(
     new: &str,
-    working_folder: &Path,
+    working_directory: &Path,
     root: &Path,
     git: &dyn GitRunner,
 ) -> Result<ChangeRequest, Failure> {
@@ -85,7 +88,7 @@ pub(crate) fn change(
         Failure::new(FailureKind::InvalidInput, format!("{new}: {why}"))
             .hint("--new takes a git range, a folder, or a diff file")
     };
-    let Ok(place) = formicary_files::Place::of(working_folder, Path::new(new)) else {
+    let Ok(place) = formicary_files::Place::of(working_directory, Path::new(new)) else {
         return Ok(ChangeRequest::Git(new.to_owned()));
     };
     let Ok(facts) = place.root.facts(&place.path) else { return Ok(ChangeRequest::Git(new.to_owned())) };
@@ -96,17 +99,33 @@ pub(crate) fn change(
             .hint(format!("write ./{new} for the file, or refs/heads/{new} for a branch")));
     }
     if facts.kind == Kind::Directory {
-        return Ok(ChangeRequest::Folder(working_folder.join(new)));
+        return Ok(ChangeRequest::Folder(working_directory.join(new)));
     }
     let text =
         place.root.read(&place.path, MOST_DIFF_BYTES).map_err(|error| wrong(error.reason.to_string()))?;
     Ok(ChangeRequest::Diff { name: new.to_owned(), text: String::from_utf8_lossy(&text).into_owned() })
 }
 
+/// The directory that holds everything that was named, and what was named.
+pub fn common(working_directory: &Path, named: &[PathBuf]) -> Result<(PathBuf, Vec<PathBuf>), Failure> {
+    let real_path = |path: &PathBuf| real(&working_directory.join(path), path);
+    let mut paths = named.iter().map(real_path).collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = paths.first() else {
+        return Ok((real(working_directory, Path::new("."))?, Vec::new()));
+    };
+    let start = if first.is_dir() { first.as_path() } else { first.parent().unwrap_or(first) };
+    let holds_all = |above: &&Path| paths.iter().all(|path| path.starts_with(above));
+    let root = start.ancestors().find(holds_all).unwrap_or(start).to_owned();
+    if paths == [root.clone()] {
+        paths.clear();
+    }
+    Ok((root, paths))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use formicary_review::change::git::GitOutput;
+    use crate::change::git::GitOutput;
 
     /// A repository with one branch, `main`.
     struct OneBranch;

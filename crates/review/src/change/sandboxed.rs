@@ -1,20 +1,22 @@
 //! Git inside the sandbox: no network, the repository read-only, nothing of the user's settings. A repository that is
 //! reviewed may be hostile, and git runs programs that a repository names.
 
+use super::git::{GitOutput, GitRunner};
 use formicary_files::{Entry, Kind, Root};
 use formicary_model::{Assurance, Failure, FailureKind, Limits, Mount, MountAccess};
-use formicary_review::change::git::{GitOutput, GitRunner};
 use formicary_sandbox::{Cancel, End, Job, Provider, RunIo, Stdin};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub(super) const MIB: u64 = 1024 * 1024;
-/// Where the repository's folders appear inside: its own, a linked worktree's, and the one with the objects.
-pub(super) const INSIDE: [&str; 3] = ["/repository", "/worktree-git", "/common-git"];
+pub(crate) const MIB: u64 = 1024 * 1024;
+/// Where the repository's directories appear inside: its own, a linked worktree's, and the one with the objects.
+pub(crate) const INSIDE: [&str; 3] = ["/repository", "/worktree-git", "/common-git"];
 
 /// Git, run by an isolation provider.
-pub(crate) struct SandboxedGit<'a> {
+pub struct SandboxedGit<'a> {
+    /// The providers of this host.
     pub providers: &'a [Arc<dyn Provider>],
+    /// The name of the one that is wanted.
     pub provider: &'a str,
 }
 
@@ -26,10 +28,7 @@ impl GitRunner for SandboxedGit<'_> {
         arguments: &[String],
         stdin: Vec<u8>,
     ) -> Result<GitOutput, Failure> {
-        let named = self.providers.iter().find(|provider| provider.name() == self.provider);
-        let provider = named.or_else(|| self.providers.first()).ok_or_else(|| {
-            Failure::new(FailureKind::IsolationUnavailable, "there is no isolation provider to run git in")
-        })?;
+        let provider = provider(self.providers, self.provider, "git")?;
         if let Some(pipe) = visible.first().and_then(|top| pipe_in_the_way(top)) {
             let message = format!("{} is a pipe or a device, and git would wait for it", pipe.display());
             return Err(Failure::new(FailureKind::InvalidInput, message).hint("remove it"));
@@ -70,6 +69,19 @@ impl GitRunner for SandboxedGit<'_> {
         }
         Ok(GitOutput { success, stdout: outcome.stdout.joined(), stderr })
     }
+}
+
+/// The provider of this name, or the first one.
+pub(crate) fn provider<'a>(
+    providers: &'a [Arc<dyn Provider>],
+    name: &str,
+    what: &str,
+) -> Result<&'a Arc<dyn Provider>, Failure> {
+    let named = providers.iter().find(|provider| provider.name() == name);
+    named.or_else(|| providers.first()).ok_or_else(|| {
+        let message = format!("there is no isolation provider to run {what} in");
+        Failure::new(FailureKind::IsolationUnavailable, message)
+    })
 }
 
 /// What git reads whatever it is asked, and would wait for without end: an odd file in its own directory, or under the

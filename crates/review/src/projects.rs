@@ -1,17 +1,12 @@
 //! Reviews of the past: how each project's score went, and what was found last.
 
-use crate::facade::Platform;
-use crate::shelf::Shelf;
+use crate::history;
 use formicary_model::review::{Finding, ProjectHistory, ProjectSummary, ReviewReport};
 use formicary_model::{Failure, FailureKind};
-use formicary_review::history;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Their directory's name.
-const KIND: &str = "projects";
 /// Projects of one tenant; the one that was not reviewed for longest makes room.
 const MOST_PROJECTS: usize = 100;
 /// Reviews that are remembered of one project.
@@ -20,18 +15,29 @@ const MOST_REVIEWS: usize = 500;
 const MOST_FINDINGS: usize = 2_000;
 
 /// All projects of a process's callers.
-#[derive(Debug, Default)]
 pub struct Projects {
     all: Mutex<BTreeMap<(String, String), ProjectHistory>>,
-    shelf: Shelf,
+    store: Box<dyn Store>,
+}
+
+/// Where projects are kept beyond the process: by tenant and name.
+pub trait Store: Send + Sync {
+    /// Everything that was kept.
+    fn all(&self) -> Vec<(String, String, ProjectHistory)>;
+
+    /// Keeps a project.
+    fn put(&self, tenant: &str, name: &str, project: &ProjectHistory);
+
+    /// Forgets one.
+    fn remove(&self, tenant: &str, name: &str);
 }
 
 impl Projects {
     /// Those that were kept, and those that come.
-    pub fn open(shelf: Shelf) -> Self {
-        let kept = shelf.all::<ProjectHistory>();
+    pub fn open(store: Box<dyn Store>) -> Self {
+        let kept = store.all();
         let all = kept.into_iter().map(|(tenant, name, project)| ((tenant, name), project)).collect();
-        Self { all: Mutex::new(all), shelf }
+        Self { all: Mutex::new(all), store }
     }
 
     /// Adds a review to a project's history.
@@ -53,7 +59,7 @@ impl Projects {
             let oldest = projects.iter().filter(|(key, _)| own(key)).min_by_key(|(_, p)| reviewed(p));
             if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
                 projects.remove(&oldest);
-                self.shelf.remove(tenant, &oldest.1);
+                self.store.remove(tenant, &oldest.1);
             }
         }
         let project = ProjectHistory {
@@ -63,7 +69,7 @@ impl Projects {
             findings,
             findings_left_out: left_out,
         };
-        self.shelf.put(tenant, name, &project);
+        self.store.put(tenant, name, &project);
         projects.insert(key, project);
     }
 
@@ -93,19 +99,5 @@ impl Projects {
             Failure::new(FailureKind::NotFound, format!("there is no project {shown:?}"))
                 .hint("the list of projects names those that were reviewed")
         })
-    }
-}
-
-impl Platform {
-    /// Keeps projects below this directory, or in memory alone, in place of the user's own.
-    pub fn keep_projects(&self, folder: Option<&Path>) {
-        // Whoever comes first says where: a server does before it takes requests.
-        let _ = self.projects.set(Projects::open(Shelf::new(folder, KIND)));
-    }
-
-    /// The projects that were reviewed by name.
-    pub(crate) fn projects(&self) -> &Projects {
-        let own = || Projects::open(Shelf::new(self.sources.state_folder().as_deref(), KIND));
-        self.projects.get_or_init(own)
     }
 }

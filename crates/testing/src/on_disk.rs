@@ -1,11 +1,8 @@
 //! A project on the host: which files it has, what tells its framework, what is carried and what is shown.
 
-use crate::beside;
-use crate::review::project::file_or_directory;
+use crate::project::{LEFT_OUT, Project};
 use formicary_files::{FileError, Kind, Root, directories_above};
 use formicary_model::{Failure, FailureKind, SourceFile};
-use formicary_testing::Project;
-use formicary_testing::project::LEFT_OUT;
 use std::path::{Path, PathBuf};
 
 const MOST_FILES: usize = 20_000;
@@ -20,18 +17,18 @@ fn invalid(message: String, hint: &str) -> Failure {
     Failure::new(FailureKind::InvalidInput, message).hint(hint)
 }
 
-/// The project at a path, and the file of tests that the path names, if it names one.
-pub(super) fn read(working: &Path, path: &Path, most: u64) -> Result<(Project, Option<String>), Failure> {
-    let target = file_or_directory(&working.join(path), path)?;
+/// The project that a file or a directory stands for, its directory, and the file of tests that is named, if one is. `target`
+/// is a real path; `most` bytes are carried at most, of a larger project the directory is shown.
+pub fn read(working: &Path, target: &Path, most: u64) -> Result<(Project, PathBuf, Option<String>), Failure> {
     if target.is_dir() {
-        return Ok((folder(&target, most)?, None));
+        return Ok((directory(target, most)?, target.to_owned(), None));
     }
-    let root = root_of(&target, working);
-    let name = target.strip_prefix(&root).unwrap_or(&target).to_string_lossy().into_owned();
-    Ok((folder(&root, most)?, Some(name)))
+    let root = root_of(target, working);
+    let name = target.strip_prefix(&root).unwrap_or(target).to_string_lossy().into_owned();
+    Ok((directory(&root, most)?, root, Some(name)))
 }
 
-/// The nearest folder above a file that has a manifest, not above the working folder; else the file's own.
+/// The nearest directory above a file that has a manifest, not above the working directory; else the file's own.
 fn root_of(file: &Path, working: &Path) -> PathBuf {
     const MANIFESTS: [&str; 8] = [
         "pyproject.toml",
@@ -48,25 +45,25 @@ fn root_of(file: &Path, working: &Path) -> PathBuf {
     if own.starts_with(&working) {
         return working;
     }
-    let holds = |folder: &&Path| MANIFESTS.iter().any(|name| folder.join(name).is_file());
+    let holds = |above: &&Path| MANIFESTS.iter().any(|name| above.join(name).is_file());
     directories_above(&own).take(4).find(holds).map_or(own.clone(), Path::to_owned)
 }
 
-fn folder(root: &Path, most: u64) -> Result<Project, Failure> {
+fn directory(root: &Path, most: u64) -> Result<Project, Failure> {
     let mut project = Project::default();
-    let unreadable = |error: FileError| invalid(error.to_string(), "name a folder that you may read");
+    let unreadable = |error: FileError| invalid(error.to_string(), "name a directory that you may read");
     let files = Root::open(root).map_err(unreadable)?;
-    let (mut folders, mut bytes, mut links) = (vec![PathBuf::new()], 0_u64, false);
-    while let Some(folder) = folders.pop() {
-        for entry in files.entries(&folder).map_err(unreadable)? {
+    let (mut directories, mut bytes, mut links) = (vec![PathBuf::new()], 0_u64, false);
+    while let Some(directory) = directories.pop() {
+        for entry in files.entries(&directory).map_err(unreadable)? {
             let name = entry.name.to_string_lossy().into_owned();
             if LEFT_OUT.contains(&name.as_str()) {
                 continue;
             }
             links |= entry.kind == Kind::Link;
-            let path = folder.join(&entry.name);
+            let path = directory.join(&entry.name);
             if entry.kind == Kind::Directory {
-                folders.push(path);
+                directories.push(path);
             } else if entry.kind == Kind::File {
                 let relative = path.to_string_lossy().into_owned();
                 let size = files.facts(&path).map_or(0, |facts| facts.size);
@@ -82,7 +79,7 @@ fn folder(root: &Path, most: u64) -> Result<Project, Failure> {
         if project.paths.len() > MOST_FILES {
             return Err(invalid(
                 format!("{} holds more than {MOST_FILES} files", root.display()),
-                "name the folder of the project alone",
+                "name the directory of the project alone",
             ));
         }
     }
@@ -90,7 +87,7 @@ fn folder(root: &Path, most: u64) -> Result<Project, Failure> {
     if project.paths.is_empty() {
         return Err(invalid(
             format!("{} is empty", root.display()),
-            "name a folder with a program and its tests",
+            "name a directory with a program and its tests",
         ));
     }
     let carried = (!links && bytes <= most / 10 * 9 && project.paths.len() <= MOST_CARRIED)
@@ -100,8 +97,6 @@ fn folder(root: &Path, most: u64) -> Result<Project, Failure> {
         Some(files) => project.files = files,
         None => project.shown = Some(root.display().to_string()),
     }
-    project.node_modules = beside::node_modules(root).map(|path| path.display().to_string());
-    project.venv = beside::venv(root).map(|path| path.display().to_string());
     Ok(project)
 }
 
@@ -111,7 +106,7 @@ fn carry(files: &Root, paths: &[String]) -> Option<Vec<SourceFile>> {
         let executable = files.facts(name).ok()?.is_executable();
         Some(SourceFile { path: path.clone(), content: files.read(name, most).ok()?, executable })
     };
-    // A name that differs from another only in case, or that requests refuse, is no trouble where the folder is shown.
+    // A name that differs from another only in case, or that requests refuse, is no trouble where the directory is shown.
     let plain = paths.iter().all(|path| !path.chars().any(char::is_control) && path.len() < 1000);
     let mut lower: Vec<String> = paths.iter().map(|path| path.to_lowercase()).collect();
     lower.sort();

@@ -1,14 +1,13 @@
-//! Where runs are kept: a folder each, with what was ordered, the transcript, and what came of it.
+//! Where runs are kept: a directory each, with what was ordered, the transcript, and the outcome.
 
-use super::invalid;
-use super::settings::ModelSettings;
-use crate::config::{ConfigSources, Configuration, Value};
-use formicary_agent::journal::{self, Record};
-use formicary_agent::{Ending, Order, Outcome, Tree, page};
+use crate::directory::WriteFiles;
+use crate::journal::{self, Record};
+use crate::{Ending, Order, Outcome, Tree, invalid, page};
 use formicary_llm::Capabilities;
 use formicary_model::{ExecutionRequest, Failure, FailureKind, suggest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -18,19 +17,24 @@ const OUTCOME: &str = "outcome.json";
 const PAGE: &str = "transcript.html";
 const FILES: &str = "files";
 /// The transcript.
-pub(super) const TRANSCRIPT: &str = "transcript.jsonl";
+pub const TRANSCRIPT: &str = "transcript.jsonl";
 
 /// Everything that a run needs to begin, or to go on.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct RunFile {
+pub struct RunFile {
+    /// What is wanted.
     pub order: Order,
+    /// The files at the start.
     pub base: Tree,
+    /// The model's name.
     pub model_name: String,
+    /// What the model can do.
     pub capabilities: Capabilities,
+    /// A request as the configuration had it.
     pub request: ExecutionRequest,
-    /// How its model was reached; runs of older versions do not say.
+    /// How its model was reached, by the names of the settings; runs of older versions do not say.
     #[serde(default)]
-    pub settings: Option<ModelSettings>,
+    pub settings: Option<BTreeMap<String, serde_json::Value>>,
 }
 
 /// A run in a list.
@@ -55,7 +59,7 @@ pub struct RunView {
     pub order: Order,
     /// Every record.
     pub records: Vec<Record>,
-    /// What came of it.
+    /// How it ended.
     pub outcome: Option<Outcome>,
     /// Where it is kept.
     pub folder: PathBuf,
@@ -64,28 +68,20 @@ pub struct RunView {
     pub page: String,
 }
 
-/// The folder of all runs.
-pub(super) struct Store(PathBuf);
+/// The directory of all runs.
+pub struct Store(PathBuf);
 
 fn cannot(path: &Path, error: &std::io::Error) -> Failure {
-    invalid(format!("{}: {error}", path.display()), "set agent.folder to a folder that you may write")
+    invalid(format!("{}: {error}", path.display()), "set agent.folder to a directory that you may write")
 }
 
 impl Store {
-    pub fn open(configuration: &Configuration, sources: &ConfigSources) -> Result<Self, Failure> {
-        if let Value::Path(path) = configuration.value("agent.folder") {
-            return Ok(Self(path.clone()));
-        }
-        let state = sources.state_folder().ok_or_else(|| {
-            invalid(
-                "where runs are kept is not known: there is no home folder",
-                "set agent.folder to a folder that you may write",
-            )
-        })?;
-        Ok(Self(state.join("agent")))
+    /// The runs below this directory.
+    pub fn new(directory: PathBuf) -> Self {
+        Self(directory)
     }
 
-    /// A new run's name and folder.
+    /// A new run's name and directory.
     pub fn create(&self) -> Result<(String, PathBuf), Failure> {
         use std::os::unix::fs::DirBuilderExt as _;
         std::fs::DirBuilder::new()
@@ -128,10 +124,8 @@ impl Store {
         let place = match fitting.as_slice() {
             [one] => self.0.join(one),
             [] => {
-                let hint = match suggest::nearest(id, ids.iter().map(String::as_str)) {
-                    Some(near) => format!("did you mean {near}?"),
-                    None => "`formicary agent list` lists the runs".into(),
-                };
+                let known = ids.iter().map(String::as_str);
+                let hint = suggest::hint(id, known, || "`formicary agent list` lists the runs");
                 return Err(invalid(format!("there is no run {id:?}"), hint));
             }
             many => {
@@ -144,6 +138,7 @@ impl Store {
         Ok((read_run(&place)?, place))
     }
 
+    /// Every run, the newest first.
     pub fn list(&self) -> Result<Vec<KeptRun>, Failure> {
         let run = |id: String| {
             let place = self.0.join(&id);
@@ -172,11 +167,12 @@ fn json(value: &impl Serialize) -> Result<Vec<u8>, Failure> {
     serde_json::to_vec(value).map_err(|error| Failure::new(FailureKind::Internal, error.to_string()))
 }
 
-pub(super) fn write_run(place: &Path, run: &RunFile) -> Result<(), Failure> {
+/// Writes what a run begins with.
+pub fn write_run(place: &Path, run: &RunFile) -> Result<(), Failure> {
     write_whole(&place.join(RUN), &json(run)?)
 }
 
-pub(super) fn read_run(place: &Path) -> Result<RunFile, Failure> {
+fn read_run(place: &Path) -> Result<RunFile, Failure> {
     let path = place.join(RUN);
     let bytes = std::fs::read(&path).map_err(|error| cannot(&path, &error))?;
     serde_json::from_slice(&bytes).map_err(|error| {
@@ -188,20 +184,26 @@ fn read_outcome(place: &Path) -> Option<Outcome> {
     serde_json::from_slice(&std::fs::read(place.join(OUTCOME)).ok()?).ok()
 }
 
-/// Writes what came of a run: report, page, files.
-pub(super) fn write_outcome(place: &Path, run: &RunFile, outcome: &Outcome) -> Result<(), Failure> {
+/// Writes the outcome of a run: report, page, files.
+pub fn write_outcome(
+    place: &Path,
+    run: &RunFile,
+    outcome: &Outcome,
+    write_files: &WriteFiles<'_>,
+) -> Result<(), Failure> {
     let files = place.join(FILES);
     match std::fs::remove_dir_all(&files) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(cannot(&files, &error)),
         _ => {}
     }
-    super::workspace::write_all(&files, &outcome.files)?;
+    write_files(&files, &outcome.files.source_files())?;
     let (records, _) = journal::read(&place.join(TRANSCRIPT))?;
     write_whole(&place.join(PAGE), page::page(&run.order, &records, Some(outcome)).as_bytes())?;
     write_whole(&place.join(OUTCOME), &json(outcome)?)
 }
 
-pub(super) fn view(run: RunFile, place: &Path) -> Result<RunView, Failure> {
+/// A run with its transcript.
+pub fn view(run: RunFile, place: &Path) -> Result<RunView, Failure> {
     let (records, _) = journal::read(&place.join(TRANSCRIPT))?;
     let outcome = read_outcome(place);
     let page = page::page(&run.order, &records, outcome.as_ref());

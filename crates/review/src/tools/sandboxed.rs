@@ -1,11 +1,11 @@
 //! Other people's linters inside the sandbox: they read the project, they write nothing, they reach nobody. A project's
 //! own settings for them may hold code.
 
-use super::git::{INSIDE, MIB};
+use super::{ToolOutput, ToolRunner};
+use crate::change::sandboxed::{INSIDE, MIB, provider};
 use formicary_execution::ToolchainSearch;
 use formicary_execution::toolchain::Toolbox;
-use formicary_model::{Assurance, Failure, FailureKind, Limits, Mount, MountAccess};
-use formicary_review::tools::{ToolOutput, ToolRunner};
+use formicary_model::{Assurance, Failure, Limits, Mount, MountAccess};
 use formicary_sandbox::{Cancel, End, Job, Provider, RunIo, Stdin};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,14 @@ use std::sync::Arc;
 const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// Tools, run by an isolation provider in the project's folder.
-pub(crate) struct SandboxedTools<'a> {
+pub struct SandboxedTools<'a> {
+    /// The providers of this host.
     pub providers: &'a [Arc<dyn Provider>],
+    /// The name of the one that is wanted.
     pub provider: &'a str,
+    /// Where programs are looked for.
     pub search: &'a ToolchainSearch,
+    /// The project's directory.
     pub root: &'a Path,
 }
 
@@ -33,10 +37,7 @@ impl ToolRunner for SandboxedTools<'_> {
         environment: &[(String, String)],
     ) -> Result<Option<ToolOutput>, Failure> {
         let Some(place) = locate(self.search, program) else { return Ok(None) };
-        let named = self.providers.iter().find(|provider| provider.name() == self.provider);
-        let provider = named.or_else(|| self.providers.first()).ok_or_else(|| {
-            Failure::new(FailureKind::IsolationUnavailable, "there is no isolation provider to run tools in")
-        })?;
+        let provider = provider(self.providers, self.provider, "tools")?;
         let mut job = Job::new([place.program].into_iter().chain(arguments.iter().cloned()));
         job.cwd = INSIDE[0].into();
         job.mounts = place.mounts;
