@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 type Row = (&'static str, &'static [&'static str]);
 
 /// Every crate of the workspace. One that is not here has no place in it yet.
-const CRATES: [Row; 28] = [
+const CRATES: [Row; 29] = [
     ("formicary-model", &[]),
     ("formicary-files", &[]),
     ("formicary-typestrip", &[]),
@@ -46,10 +46,12 @@ const CRATES: [Row; 28] = [
             "formicary-model",
         ],
     ),
+    // A debugger's session ends runs and feeds their input while they last: the types of both are the sandbox's.
     (
-        "formicary-debugging",
+        "formicary-diagnose",
         &["formicary-execution", "formicary-sandbox", "formicary-syntax", "formicary-model"],
     ),
+    ("formicary-repair", &["formicary-diagnose", "formicary-syntax", "formicary-model"]),
     ("formicary-testing", &["formicary-files", "formicary-model"]),
     ("formicary-llm", &[]),
     (
@@ -57,7 +59,8 @@ const CRATES: [Row; 28] = [
         &[
             "formicary-llm",
             "formicary-testing",
-            "formicary-debugging",
+            "formicary-diagnose",
+            "formicary-repair",
             "formicary-review",
             "formicary-search",
             "formicary-execution",
@@ -79,7 +82,8 @@ const CRATES: [Row; 28] = [
             "formicary-search",
             "formicary-clones",
             "formicary-refactor",
-            "formicary-debugging",
+            "formicary-diagnose",
+            "formicary-repair",
             "formicary-files",
             "formicary-model",
         ],

@@ -5,17 +5,18 @@ use super::source::{Source, has_word};
 use crate::tree::Tree;
 
 /// Crates that touch projects.
-const ROOMS: [&str; 15] = [
+const ROOMS: [&str; 16] = [
     "crates/agent/src/",
     "crates/cli/src/",
     "crates/clones/src/",
-    "crates/debugging/src/",
+    "crates/diagnose/src/",
     "crates/lint/src/",
     "crates/mcp/src/",
     "crates/model/src/",
     "crates/platform/src/",
     "crates/python/src/",
     "crates/refactor/src/",
+    "crates/repair/src/",
     "crates/review/src/",
     "crates/search/src/",
     "crates/server/src/",

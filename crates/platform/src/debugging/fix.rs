@@ -6,9 +6,6 @@ use super::surroundings;
 use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::use_case::{Context, Effect, UseCase};
-use formicary_debugging::debugger::{installed_alone, name_requirements};
-use formicary_debugging::rules::Rules;
-use formicary_debugging::{Adviser, Debugger, FixRequest, Help, Packages, Purpose, Step};
 use formicary_execution::Live;
 use formicary_files::Viewpoint;
 use formicary_model::use_case::Code;
@@ -16,6 +13,9 @@ use formicary_model::{
     Diagnosis, Enforcement, ExecutionRequest, Failure, FailureKind, FixInput, FixReport, FixStatus, Language,
     MissingPackage, PatchEvidence, PatchedFile, SourceFile,
 };
+use formicary_repair::debugger::{installed_alone, name_requirements};
+use formicary_repair::remedies::Rules;
+use formicary_repair::{Adviser, Debugger, FixRequest, Help, Packages, Purpose, Step};
 use formicary_search::rewrite::{Change, Journal};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
