@@ -1,14 +1,14 @@
 //! From a model's name and the configuration to the model, its key resolved.
 
 use super::invalid;
-use crate::config::{ConfigSources, Configuration, Value};
+use crate::config::ConfigSources;
+use crate::config::table::Llm;
 use formicary_llm::{
     Answer, Capabilities, Endpoint, ErrorKind, Listener, Model, ModelError, Patience, Recorder, Remote,
     Replayed, Request, Scripted, Secret, WireFormat,
 };
 use formicary_model::{Failure, FailureKind};
 use std::path::Path;
-use std::time::Duration;
 
 /// A model with what must not be written down.
 pub(crate) struct Chosen {
@@ -22,7 +22,7 @@ const KNOWN: &str =
 
 /// The model that a specification means.
 pub(crate) fn choose(
-    configuration: &Configuration,
+    llm: &Llm,
     sources: &ConfigSources,
     spec: &str,
     record: Option<&Path>,
@@ -57,13 +57,13 @@ pub(crate) fn choose(
             let Some(format) = format.filter(|_| !name.trim().is_empty()) else {
                 return Err(invalid(format!("{spec:?} names no model"), format!("write {KNOWN}")));
             };
-            let endpoint = endpoint(configuration, sources, format, name)?;
+            let endpoint = endpoint(llm, sources, format, name)?;
             let secrets = endpoint.key.iter().map(|key| key.expose().to_owned()).collect();
             let capabilities = Capabilities {
-                tools: configuration.word("llm.tools") != "off",
+                tools: llm.tools,
                 structured_output: endpoint.base_url == format.base_url(),
                 images: true,
-                context_tokens: configuration.number("llm.context_tokens") as u64,
+                context_tokens: llm.context_tokens,
             };
             let model = Remote::new(format, endpoint, capabilities).map_err(failed)?;
             (Box::new(model), format!("{word}:{name}"), secrets)
@@ -94,38 +94,35 @@ fn guess(name: &str) -> &'static str {
 }
 
 fn endpoint(
-    configuration: &Configuration,
+    llm: &Llm,
     sources: &ConfigSources,
     format: WireFormat,
     model: &str,
 ) -> Result<Endpoint, Failure> {
-    let word = |key: &str| Some(configuration.word(key).to_owned()).filter(|word| !word.is_empty());
-    let base_url = word("llm.base_url").unwrap_or_else(|| format.base_url().to_owned());
-    let key = key(configuration, sources, format, &base_url)?;
-    let seconds = |key: &str| Duration::from_secs_f64(configuration.number(key));
-    let per_minute = configuration.number("llm.requests_per_minute") as u32;
+    let base_url = llm.base_url.clone().unwrap_or_else(|| format.base_url().to_owned());
+    let key = key(llm, sources, format, &base_url)?;
     Ok(Endpoint {
-        proxy: word("llm.proxy").or_else(|| proxy(sources, &base_url)),
+        proxy: llm.proxy.clone().or_else(|| proxy(sources, &base_url)),
         base_url,
         model: model.to_owned(),
         key,
         patience: Patience {
-            whole: seconds("llm.timeout_seconds"),
-            idle: seconds("llm.idle_seconds"),
-            retries: configuration.number("llm.retries") as u32,
-            requests_per_minute: (per_minute > 0).then_some(per_minute),
+            whole: llm.timeout_seconds,
+            idle: llm.idle_seconds,
+            retries: llm.retries,
+            requests_per_minute: Some(llm.requests_per_minute).filter(|most| *most > 0),
             ..Patience::default()
         },
     })
 }
 
 fn key(
-    configuration: &Configuration,
+    llm: &Llm,
     sources: &ConfigSources,
     format: WireFormat,
     base_url: &str,
 ) -> Result<Option<Secret>, Failure> {
-    if let Value::Path(path) = configuration.value("llm.key_file") {
+    if let Some(path) = &llm.key_file {
         let text = std::fs::read_to_string(path).map_err(|error| {
             Failure::new(
                 FailureKind::InvalidConfiguration,
@@ -135,9 +132,8 @@ fn key(
         })?;
         return Ok(Some(Secret::new(&text)).filter(|key| !key.expose().is_empty()));
     }
-    let own = configuration.word("llm.key_variable");
     let variable = |name: &str| sources.environment.get(name).filter(|key| !key.trim().is_empty());
-    if !own.is_empty() {
+    if let Some(own) = &llm.key_variable {
         let key = variable(own).ok_or_else(|| {
             invalid(
                 format!("no key: the variable {own} is not set"),
@@ -253,8 +249,8 @@ mod tests {
             flags: pairs(flags),
             ..ConfigSources::default()
         };
-        let configuration = Configuration::load(&sources)?;
-        choose(&configuration, &sources, spec, None, Path::new("/nowhere"))
+        let configuration = crate::config::Configuration::load(&sources)?;
+        choose(&configuration.settings.llm, &sources, spec, None, Path::new("/nowhere"))
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::invalid;
 use super::settings::ModelSettings;
-use crate::config::{ConfigSources, Configuration, Value};
+use crate::config::ConfigSources;
 use formicary_agent::journal::{self, Record};
 use formicary_agent::{Ending, Order, Outcome, Tree, page};
 use formicary_llm::Capabilities;
@@ -72,9 +72,9 @@ fn cannot(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 impl Store {
-    pub fn open(configuration: &Configuration, sources: &ConfigSources) -> Result<Self, Failure> {
-        if let Value::Path(path) = configuration.value("agent.folder") {
-            return Ok(Self(path.clone()));
+    pub fn open(named: Option<PathBuf>, sources: &ConfigSources) -> Result<Self, Failure> {
+        if let Some(path) = named {
+            return Ok(Self(path));
         }
         let state = sources.state_folder().ok_or_else(|| {
             invalid(

@@ -108,7 +108,7 @@ impl Platform {
         let Some((program, arguments)) = command.split_first() else { return Ok(None) };
         let tools = SandboxedTools {
             providers: &self.providers,
-            provider: self.configuration().word("provider"),
+            provider: &self.settings().provider,
             search: &self.execution.toolchains,
             root,
         };

@@ -244,14 +244,14 @@ fn known_metrics(gates: &BTreeMap<String, f64>) -> Result<(), Failure> {
 impl Platform {
     /// Git in this platform's sandbox.
     pub(crate) fn git(&self) -> SandboxedGit<'_> {
-        SandboxedGit { providers: &self.providers, provider: self.configuration().word("provider") }
+        SandboxedGit { providers: &self.providers, provider: &self.settings().provider }
     }
 
     /// External tools in this platform's sandbox, for the project in this directory.
     pub(crate) fn external_tools<'a>(&'a self, root: &'a Path) -> SandboxedTools<'a> {
         SandboxedTools {
             providers: &self.providers,
-            provider: self.configuration().word("provider"),
+            provider: &self.settings().provider,
             search: &self.execution.toolchains,
             root,
         }

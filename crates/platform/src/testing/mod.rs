@@ -172,7 +172,7 @@ impl Platform {
                 }
             }
         }
-        let most = self.configuration().number("max_code_bytes") as u64;
+        let most = self.settings().max_code_bytes;
         project::read(workspace.directory(), &workspace.first_path(), most)
     }
 

@@ -49,7 +49,7 @@ impl Platform {
             .hint("leave out the style unittest, or the model"));
         }
         let directory = self.sources.working_folder.clone().unwrap_or_default();
-        let chosen = model::choose(self.configuration(), &self.sources, spec, None, &directory)?;
+        let chosen = model::choose(&self.settings().llm, &self.sources, spec, None, &directory)?;
         let asked = Asked {
             model: chosen.model.as_ref(),
             redactor: Redactor::new(chosen.secrets.iter().cloned()),
