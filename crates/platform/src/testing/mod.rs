@@ -88,7 +88,7 @@ fn generate_tests(
     platform.with_runs(context, &context.aside(), |run| {
         let Some(spec) = &input.model else { return generate::generate(run, &base, &project, &wanted) };
         let directory = platform.sources.working_folder.clone().unwrap_or_default();
-        let chosen = model::choose(platform.configuration(), &platform.sources, spec, None, &directory)?;
+        let chosen = model::choose(&platform.settings().llm, &platform.sources, spec, None, &directory)?;
         let asked = suggest::Wanted { run, base: &base, project: &project, wanted: &wanted };
         suggest::suggest_tests(asked, &chosen, &|| context.cancel.is_cancelled())
     })
@@ -156,7 +156,7 @@ impl Platform {
                 }
             }
         }
-        let most = self.configuration().number("max_code_bytes") as u64;
+        let most = self.settings().max_code_bytes;
         let (working, path) = (workspace.directory(), workspace.first_path());
         let target = file_or_directory(&working.join(&path), &path)?;
         let (mut project, root, file) = on_disk::read(working, &target, most)?;
