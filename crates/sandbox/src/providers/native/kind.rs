@@ -122,9 +122,8 @@ impl Interpreter {
 
     /// The module that Python loads when it starts, with what it must know.
     fn site(&self, imports: &[String]) -> String {
-        let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
         let path = match self.python_path() {
-            Some(path) => format!("bytes.fromhex('{}')", hex(path)),
+            Some(path) => format!("bytes.fromhex('{}')", hex::encode(path)),
             None => "None".into(),
         };
         let imports: String =
