@@ -65,8 +65,11 @@ impl ProtectionArguments {
         &self,
         platform: &Platform,
         base: Option<&Path>,
+        (venv, packages): (Option<&Path>, &PackageArguments),
         environment: &mut Environment,
     ) -> Result<(), Failure> {
+        environment.venv = venv.map(|venv| absolute(venv, base).and_then(|path| text(&path))).transpose()?;
+        environment.packages = packages.request(base)?;
         self.isolation.apply(platform, environment);
         if let Some(network) = &self.network {
             environment.network = network.clone();

@@ -1,6 +1,5 @@
 //! `formicary run`: the request from the options, the run, and what is shown of it.
 
-use crate::arguments::environment::{absolute, text};
 use crate::arguments::{GlobalArguments, run::RunArguments, session::CellArguments};
 use crate::commands::{cluster, session};
 use crate::door::{self, Warnings};
@@ -235,11 +234,8 @@ fn request(
         arguments.limits.of_the_compile_step(configuration.number("compile_limits.cpu_seconds"));
     request.compiler_flags.clone_from(&arguments.flags);
     let base = sources.working_folder.as_deref();
-    arguments.protection.apply(platform, base, &mut request.environment)?;
-    if let Some(venv) = &arguments.venv {
-        request.venv = Some(text(&absolute(venv, base)?)?);
-    }
-    request.packages = arguments.packages.request(base)?;
+    let python = (arguments.venv.as_deref(), &arguments.packages);
+    arguments.protection.apply(platform, base, python, &mut request.environment)?;
     request.collect.globs.clone_from(&arguments.collect);
     Ok(request)
 }

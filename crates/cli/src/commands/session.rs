@@ -1,7 +1,7 @@
 //! `formicary session`, and the server behind it.
 
 use crate::arguments::GlobalArguments;
-use crate::arguments::environment::{absolute, text};
+use crate::arguments::environment::text;
 use crate::arguments::session::{CellArguments, NewArguments, SessionArguments, SessionVerb};
 use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
@@ -179,11 +179,8 @@ fn request(
     request.idle_seconds = arguments.idle;
     request.env = arguments.env.into_iter().collect();
     let base = sources.working_folder.as_deref();
-    arguments.protection.apply(platform, base, &mut request.environment)?;
-    if let Some(venv) = &arguments.venv {
-        request.venv = Some(text(&absolute(venv, base)?)?);
-    }
-    request.packages = arguments.packages.request(base)?;
+    let python = (arguments.venv.as_deref(), &arguments.packages);
+    arguments.protection.apply(platform, base, python, &mut request.environment)?;
     Ok(request)
 }
 

@@ -80,8 +80,7 @@ fn stopped(text: &mut String, stop: &Stop) {
             None => writeln!(text, "  {} = {}", asked.expression, asked.value),
         };
     }
-    let callers: Vec<String> =
-        stop.frames.iter().skip(1).filter(|frame| frame.own).take(MOST_NAMED).map(shown).collect();
+    let callers: Vec<String> = stop.callers(MOST_NAMED).map(shown).collect();
     if !callers.is_empty() {
         let _ = writeln!(text, "  called from {}", callers.join(", "));
     }

@@ -127,7 +127,7 @@ impl Interpreter {
             None => "None".into(),
         };
         let imports: String =
-            imports.iter().map(|name| format!("bytes.fromhex('{}'), ", hex(name))).collect();
+            imports.iter().map(|name| format!("bytes.fromhex('{}'), ", hex::encode(name))).collect();
         format!("{SITE}\n\n_stand_ready('{PYTHON_FOLDER}', {path}, ({imports}))\n")
     }
 }
