@@ -42,6 +42,7 @@ pub mod elsewhere;
 pub mod execute;
 pub mod exit;
 pub mod facade;
+pub mod ids;
 pub mod images;
 pub mod judge;
 pub mod keys;

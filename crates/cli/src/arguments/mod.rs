@@ -6,6 +6,7 @@ pub mod cache;
 pub mod clones;
 pub mod cluster;
 pub mod diagnose;
+pub mod environment;
 pub mod fix;
 pub mod images;
 pub mod inspect;
