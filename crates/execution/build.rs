@@ -1,7 +1,6 @@
-//! Builds the programs that are embedded and delivered into sandboxes: the one that strips TypeScript's types, and
-//! the keeper of sessions.
+//! Builds the program that is embedded and delivered into sandboxes: the one that strips TypeScript's types.
 //!
-//! They are linked statically where the host can: inside a sandbox they then need nothing but themselves.
+//! It is linked statically where the host can: inside a sandbox it then needs nothing but itself.
 
 use std::path::{Path, PathBuf};
 
@@ -13,13 +12,13 @@ fn main() {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let target = std::env::var("TARGET").expect("cargo sets TARGET");
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for watched in ["crates/typestrip", "crates/keeper"] {
+    for watched in ["crates/typestrip"] {
         for part in ["src", "Cargo.toml"] {
             println!("cargo::rerun-if-changed={}", workspace.join(watched).join(part).display());
         }
     }
     println!("cargo::rerun-if-changed={}", workspace.join("Cargo.lock").display());
-    for (package, profile) in [("formicary-typestrip", "typestrip"), ("formicary-keeper", "jail")] {
+    for (package, profile) in [("formicary-typestrip", "typestrip")] {
         // Debug, release and test builds share one folder beside them: the parser is the slowest part of the
         // workspace.
         let folder = out.ancestors().nth(4).unwrap_or(&out).join(format!("embedded-{profile}"));

@@ -1,4 +1,4 @@
-//! Builds the jail and the warden as small programs of their own, to be embedded: a caller of this library, whatever its own binary is,
+//! Builds the jail and the guest agent as small programs of their own, to be embedded: a caller of this library, whatever its own binary is,
 //! can start them without anything being installed.
 
 #![expect(
@@ -50,10 +50,10 @@ const PROGRAMS: [Program; 3] = [
     // Linked statically: a container's image need not have a C library, nor the one of this host. And to a fixed place: what need not
     // be moved when it starts need not be touched, and in a guest every page that is touched costs.
     Program {
-        package: "warden",
-        target: &["--bin", "formicary-warden"],
-        made: "formicary-warden",
-        name: "formicary-warden",
+        package: "guest",
+        target: &["--bin", "formicary-guest"],
+        made: "formicary-guest",
+        name: "formicary-guest",
         flags: &["-Ctarget-feature=+crt-static", "-Crelocation-model=static"],
     },
 ];

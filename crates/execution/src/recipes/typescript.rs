@@ -2,7 +2,7 @@
 //!
 //! The parser is fed by strangers, and a hostile text may exhaust its stack: so it never runs in the controller.
 
-use super::{Plan, Project, Recipe, SCRIPT, Step, inside, modules, reserved_folder_keeper};
+use super::{Plan, Project, Recipe, SCRIPT, Step, inside, modules, reserved_folder_marker};
 use crate::guard::RESERVED_FOLDER;
 use crate::toolchain::{Tool, Toolbox};
 use formicary_model::{Failure, Language};
@@ -41,6 +41,6 @@ pub fn stripped_plan(project: &Project<'_>, tools: &Toolbox, endings: &[&str]) -
     plan.script_stem = project.entry.rsplit_once('.').map(|(stem, _)| stem.to_string());
     plan.compile = vec![compile];
     plan.run_files = project.files.clone();
-    plan.run_files.push(reserved_folder_keeper());
+    plan.run_files.push(reserved_folder_marker());
     Ok(plan)
 }

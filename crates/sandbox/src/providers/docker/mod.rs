@@ -22,15 +22,15 @@ mod profile;
 pub mod stock;
 
 use crate::assurance::insist;
+use crate::guest::order::{self, Setting};
+use crate::guest::place;
+use crate::guest::{self as agent, filter};
 use crate::provider::{Provider, RunIo, Stdin};
 use crate::providers::native::verdict;
-use crate::warden::filter;
-use crate::warden::order::{self, Setting};
-use crate::warden::place;
-use crate::{Job, Outcome, SandboxError, warden};
+use crate::{Job, Outcome, SandboxError};
 use engine::Engine;
+use formicary_guest::message::run::{Meter, Order, Reach};
 use formicary_model::{Enforcement, Limits, Network};
-use formicary_warden::message::{Meter, Order, Reach};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -81,11 +81,11 @@ impl Docker {
 
 /// Runs the job in a container. A busy engine now and then loses one before anything has run in it: then in another.
 fn run_in(
-    start: impl Fn() -> Result<(container::Container, warden::Ends), SandboxError>,
+    start: impl Fn() -> Result<(container::Container, agent::Ends), SandboxError>,
     job: &Job,
     io: RunIo<'_>,
     order: &Order,
-) -> Result<warden::Told, SandboxError> {
+) -> Result<agent::Told, SandboxError> {
     let RunIo { stdin, watch, cancel } = io;
     let again = match &stdin {
         Stdin::Bytes(bytes) => Some(bytes.clone()),
@@ -93,12 +93,12 @@ fn run_in(
     };
     let (mut ground, ends) = start()?;
     let first = RunIo { stdin, watch: &mut *watch, cancel: cancel.clone() };
-    match (warden::run(job, first, order, ends, &mut ground), again) {
+    match (agent::run(job, first, order, ends, &mut ground), again) {
         (Err(_), Some(bytes)) if ground.is_stillborn() && !cancel.is_cancelled() => {
             drop(ground);
             let (mut ground, ends) = start()?;
             let second = RunIo { stdin: Stdin::Bytes(bytes), watch, cancel };
-            warden::run(job, second, order, ends, &mut ground)
+            agent::run(job, second, order, ends, &mut ground)
         }
         (told, _) => told,
     }
