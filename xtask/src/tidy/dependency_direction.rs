@@ -10,14 +10,18 @@ use std::collections::{BTreeMap, BTreeSet};
 type Row = (&'static str, &'static [&'static str]);
 
 /// Every crate of the workspace. One that is not here has no place in it yet.
-const CRATES: [Row; 27] = [
+const CRATES: [Row; 28] = [
     ("formicary-model", &[]),
     ("formicary-files", &[]),
     ("formicary-typestrip", &[]),
     ("formicary-guest", &[]),
+    ("formicary-embedded", &[]),
     ("formicary-jail", &[]),
-    ("formicary-sandbox", &["formicary-model", "formicary-jail", "formicary-guest"]),
-    ("formicary-execution", &["formicary-sandbox", "formicary-guest", "formicary-model"]),
+    ("formicary-sandbox", &["formicary-model", "formicary-embedded", "formicary-jail", "formicary-guest"]),
+    (
+        "formicary-execution",
+        &["formicary-sandbox", "formicary-embedded", "formicary-guest", "formicary-model"],
+    ),
     ("formicary-monitoring", &["formicary-model"]),
     ("formicary-syntax", &["formicary-model"]),
     ("formicary-lint", &["formicary-syntax", "formicary-model"]),

@@ -2,12 +2,11 @@
 
 use crate::SandboxError;
 use crate::sys::{memory_file, process};
+pub use formicary_embedded::GUEST as BYTES;
 use std::fs::File;
 use std::os::fd::AsRawFd;
 use std::sync::{Mutex, PoisonError};
 
-/// The program.
-pub static BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/formicary-guest"));
 static OPENED: Mutex<Option<File>> = Mutex::new(None);
 
 /// The path by which this process can start it.
