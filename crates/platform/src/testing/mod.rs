@@ -1,6 +1,10 @@
 //! Tests through the façade: running them, whatever the framework; writing and judging them for Python.
 
 mod project;
+#[cfg(feature = "agent")]
+mod suggest;
+#[cfg(not(feature = "agent"))]
+#[path = "without_suggest.rs"]
 mod suggest;
 
 use crate::facade::Platform;

@@ -2,6 +2,7 @@
 //! with the guest agent laid in.
 
 use super::engine::{self, Engine, failed};
+pub use super::terms::{BuildOptions, LABEL, REPOSITORY, WORK_LABEL};
 use crate::guest::program;
 use crate::providers::native::system;
 use crate::{Job, SandboxError};
@@ -12,14 +13,8 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// The name under which our images go.
-pub const REPOSITORY: &str = "formicary";
 /// Where the guest agent is, in every image of ours.
 pub const AGENT: &str = "/.formicary-guest";
-/// The label of our images.
-pub const LABEL: &str = "formicary.image";
-/// The label that tells where programs of an image work, where that is not `/work`.
-pub const WORK_LABEL: &str = "formicary.work";
 
 /// An image that is there and holds the guest agent.
 #[derive(Debug, Clone)]
@@ -139,15 +134,6 @@ fn is_plain_folder(path: &str) -> bool {
     path.starts_with('/')
         && parts.iter().all(|part| plain(part) && *part != "." && *part != "..")
         && parts.first().is_some_and(|first| !system.contains(first))
-}
-
-/// How an image is built.
-#[derive(Debug, Clone, Default)]
-pub struct BuildOptions {
-    /// The network of its steps; the engine's default where absent.
-    pub network: Option<String>,
-    /// Values that its steps see and the image does not keep.
-    pub arguments: HashMap<String, String>,
 }
 
 /// Builds an image from a context. The engine's own words are the error's.

@@ -12,6 +12,7 @@
 //! | [`guest`] | what differs where the engine's runtime is a guest kernel |
 //! | [`profile`] | the system calls that it is refused |
 //! | [`claims`] | what holds, and by what |
+//! | [`terms`] | names, settings and lists, which a build without an engine has, too |
 
 mod claims;
 mod container;
@@ -20,6 +21,9 @@ mod guest;
 pub mod image;
 mod profile;
 pub mod stock;
+mod terms;
+
+pub use terms::{DockerSettings, NAME};
 
 use crate::assurance::insist;
 use crate::guest::order::{self, Setting};
@@ -34,21 +38,8 @@ use formicary_model::{Enforcement, Limits, Network};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// The provider's word.
-pub const NAME: &str = "docker";
 /// Between two looks at what is used, in microseconds.
 const TICK: u64 = 20_000;
-
-/// Settings of the Docker provider.
-#[derive(Debug, Clone, Default)]
-pub struct DockerSettings {
-    /// The engine's socket; the usual ones of Docker and Podman are looked for when absent.
-    pub socket: Option<PathBuf>,
-    /// The image that containers start from; the host's own programs when absent.
-    pub image: Option<String>,
-    /// Another runtime of the engine's, such as `runsc`.
-    pub runtime: Option<String>,
-}
 
 /// Sandboxes made by a container engine.
 #[derive(Debug)]
