@@ -1,8 +1,8 @@
 //! What stands for a language model as an adviser in a build without the feature `agent`.
 
 use crate::facade::Platform;
-use formicary_debugging::{Advice, Adviser, Question};
 use formicary_model::{Diagnosis, Failure, FailureKind, ModelUse};
+use formicary_repair::{Advice, Adviser, Question};
 use formicary_sandbox::Cancel;
 use std::path::{Path, PathBuf};
 
