@@ -151,7 +151,7 @@ pub(super) fn pattern_failure(error: &PatternError) -> Failure {
 }
 
 pub(super) fn rule_failure(error: &RuleError) -> Failure {
-    invalid(error.to_string(), "docs/patterns.md tells how rules are written")
+    invalid(error.to_string(), "docs/reference/patterns.md shows how rules are written")
 }
 
 fn named(folder: &Path, name: &str) -> Result<Vec<Rule>, Failure> {
