@@ -23,7 +23,8 @@ pub fn main() -> ExitCode {
     ExitCode::from(outcome.unwrap_or_else(|stop| tell(&stop, json)))
 }
 
-fn dispatch(line: CommandLine) -> Result<u8, Stop> {
+/// Does what the command line says.
+pub fn dispatch(line: CommandLine) -> Result<u8, Stop> {
     let mut global = line.global;
     if line.command.without_cache() {
         global.settings.push(("cache.enabled".into(), "off".into()));

@@ -1,6 +1,6 @@
 //! The options of `formicary diagnose`.
 
-use super::limits::LimitArguments;
+use super::environment::StartArguments;
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -27,17 +27,8 @@ pub struct DiagnoseArguments {
     /// A shell command to run in the folder, instead of the language's own way
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     pub command: Option<String>,
-    /// The file of a folder to run
-    #[arg(long, value_name = "FILE")]
-    pub entry: Option<String>,
-    /// Reads the program's stdin from a file
-    #[arg(long, value_name = "FILE")]
-    pub stdin_file: Option<PathBuf>,
     #[command(flatten)]
-    pub limits: LimitArguments,
-    /// Arguments for the program
-    #[arg(last = true, value_name = "ARGS")]
-    pub args: Vec<String>,
+    pub start: StartArguments,
 }
 
 const EXAMPLES: &str = "\

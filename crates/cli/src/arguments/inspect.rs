@@ -1,6 +1,6 @@
 //! The options of `formicary inspect`.
 
-use super::limits::LimitArguments;
+use super::environment::StartArguments;
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -39,20 +39,11 @@ pub struct InspectArguments {
     /// The debugger: bdb or debugpy, gdb, lldb or delve; the one that suits the language and is there when absent
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
-    /// The file of a folder to run
-    #[arg(long, value_name = "FILE")]
-    pub entry: Option<String>,
     /// A Python virtual environment whose packages program and debugger may import
     #[arg(long, value_name = "DIR")]
     pub venv: Option<PathBuf>,
-    /// Reads the program's stdin from a file
-    #[arg(long, value_name = "FILE")]
-    pub stdin_file: Option<PathBuf>,
     #[command(flatten)]
-    pub limits: LimitArguments,
-    /// Arguments for the program
-    #[arg(last = true, value_name = "ARGS")]
-    pub args: Vec<String>,
+    pub start: StartArguments,
 }
 
 const EXAMPLES: &str = "\

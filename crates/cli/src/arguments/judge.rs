@@ -1,10 +1,11 @@
 //! The options of `formicary judge`.
 
 use super::cluster::ClusterArguments;
+use super::environment::IsolationArguments;
 use super::limits::LimitArguments;
 use super::packages::PackageArguments;
 use clap::{Args, ValueEnum};
-use formicary_model::{Comparison, Level};
+use formicary_model::Comparison;
 use std::path::PathBuf;
 
 /// Options of `judge`.
@@ -83,19 +84,8 @@ pub struct JudgeArguments {
     #[arg(long, help_heading = "Input and output")]
     pub no_cache: bool,
 
-    /// The protection level that must hold: none, limited, isolated or full
-    #[arg(long, value_name = "LEVEL", help_heading = "Protection", value_parser = super::run::level, conflicts_with = "best_effort")]
-    pub require: Option<Level>,
-    /// Runs with whatever protection this host offers
-    #[arg(long, help_heading = "Protection")]
-    pub best_effort: bool,
-    /// The isolation provider
-    #[arg(long, value_name = "NAME", help_heading = "Protection")]
-    pub provider: Option<String>,
-    /// An image of containers whose tools are used instead of the host's, or default
-    #[arg(long, value_name = "IMAGE", help_heading = "Protection")]
-    pub image: Option<String>,
-
+    #[command(flatten)]
+    pub isolation: IsolationArguments,
     #[command(flatten)]
     pub cluster: ClusterArguments,
     #[command(flatten)]

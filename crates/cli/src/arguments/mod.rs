@@ -1,17 +1,23 @@
 //! The command line as clap knows it: verbs, options, help texts.
 
+#[cfg(feature = "agent")]
 pub mod agent;
 pub mod audit;
 pub mod cache;
 pub mod clones;
+#[cfg(feature = "cluster")]
 pub mod cluster;
 pub mod diagnose;
+pub mod environment;
 pub mod fix;
+#[cfg(feature = "docker")]
 pub mod images;
 pub mod inspect;
 pub mod judge;
+#[cfg(feature = "server")]
 pub mod keys;
 pub mod limits;
+#[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod packages;
 pub mod patterns;
@@ -19,10 +25,42 @@ pub mod refactor;
 pub mod refactorings;
 pub mod review;
 pub mod run;
+#[cfg(feature = "server")]
 pub mod serve;
 pub mod session;
 pub mod testing;
+#[cfg(feature = "cluster")]
 pub mod worker;
+
+/// Declares what stands for the arguments of a verb that this build is without.
+macro_rules! left_out {
+    ($($feature:literal: $module:ident::$arguments:ident),* $(,)?) => {$(
+        #[cfg(not(feature = $feature))]
+        pub mod $module {
+            pub use crate::left_out::Anything as $arguments;
+        }
+    )*};
+}
+
+left_out! {
+    "agent": agent::AgentArguments,
+    "docker": images::ImageArguments,
+    "mcp": mcp::McpArguments,
+    "server": keys::KeysArguments,
+    "server": serve::ServeArguments,
+    "cluster": worker::WorkerArguments,
+}
+
+/// What stands for the arguments of `cluster`, and for the options by which other verbs find one.
+#[cfg(not(feature = "cluster"))]
+pub mod cluster {
+    pub use crate::left_out::Anything as ClusterVerbArguments;
+
+    /// There is none to be reached.
+    #[cfg(any(feature = "server", feature = "mcp"))]
+    #[derive(Debug, Default, clap::Args)]
+    pub struct ClusterArguments {}
+}
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;

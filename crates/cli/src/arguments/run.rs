@@ -1,10 +1,10 @@
 //! The options of `formicary run`.
 
 use super::cluster::ClusterArguments;
+use super::environment::{ProtectionArguments, variable};
 use super::limits::LimitArguments;
 use super::packages::PackageArguments;
 use clap::Args;
-use formicary_model::{Level, Mount, MountAccess, Network};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -69,28 +69,8 @@ pub struct RunArguments {
     #[arg(long, help_heading = "Input and output")]
     pub no_summary: bool,
 
-    /// What the program sees of the network: none or host
-    #[arg(long, value_name = "POLICY", help_heading = "Protection", value_parser = network)]
-    pub network: Option<Network>,
-    /// Makes a host path visible inside, read-only unless :rw; repeatable
-    #[arg(long = "mount", value_name = "HOST:GUEST[:ro|rw]", help_heading = "Protection", value_parser = mount)]
-    pub mounts: Vec<Mount>,
-    /// Insists on a mount that is refused otherwise; repeatable
-    #[arg(long = "insist-mount", value_name = "HOST", help_heading = "Protection")]
-    pub insist_on_mounts: Vec<String>,
-    /// The protection level that must hold: none, limited, isolated or full
-    #[arg(long, value_name = "LEVEL", help_heading = "Protection", value_parser = level, conflicts_with = "best_effort")]
-    pub require: Option<Level>,
-    /// Runs with whatever protection this host offers
-    #[arg(long, help_heading = "Protection")]
-    pub best_effort: bool,
-    /// The isolation provider
-    #[arg(long, value_name = "NAME", help_heading = "Protection")]
-    pub provider: Option<String>,
-    /// An image of containers whose tools are used instead of the host's, or default
-    #[arg(long, value_name = "IMAGE", help_heading = "Protection")]
-    pub image: Option<String>,
-
+    #[command(flatten)]
+    pub protection: ProtectionArguments,
     #[command(flatten)]
     pub cluster: ClusterArguments,
     #[command(flatten)]
@@ -113,56 +93,3 @@ Examples:
   formicary run -l bash -c 'yes' --timeout 2s --json
 
 The program's exit code is passed on; `formicary exit-codes` lists Formicary's own.";
-
-pub fn variable(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err("write NAME=VALUE".into()),
-    }
-}
-
-pub fn network(text: &str) -> Result<Network, String> {
-    match text {
-        "none" => Ok(Network::None),
-        "host" => Ok(Network::Host),
-        _ => Err("choose none or host; allow-lists of domains are not available yet".into()),
-    }
-}
-
-pub(super) fn level(text: &str) -> Result<Level, String> {
-    let found = Level::ALL.into_iter().find(|level| level.word() == text.to_ascii_lowercase());
-    found.ok_or_else(|| "choose none, limited, isolated or full".into())
-}
-
-pub fn mount(text: &str) -> Result<Mount, String> {
-    let shape = "write HOST:GUEST, HOST:GUEST:ro or HOST:GUEST:rw";
-    let mut parts = text.split(':');
-    let host = parts.next().filter(|part| !part.is_empty()).ok_or(shape)?;
-    let guest = parts.next().filter(|part| !part.is_empty()).ok_or(shape)?;
-    let access = match parts.next() {
-        None | Some("ro") => MountAccess::ReadOnly,
-        Some("rw") => MountAccess::ReadWrite,
-        Some(_) => return Err(shape.into()),
-    };
-    match parts.next() {
-        None => Ok(Mount { host: host.into(), guest: guest.into(), access }),
-        Some(_) => Err(shape.into()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn mounts_are_read() {
-        let read = |text| mount(text).map(|m| (m.host, m.guest, m.access));
-        let some = |host: &str, guest: &str, access| Ok((host.to_owned(), guest.to_owned(), access));
-        assert_eq!(read("/a:/b"), some("/a", "/b", MountAccess::ReadOnly));
-        assert_eq!(read("a:/b:ro"), some("a", "/b", MountAccess::ReadOnly));
-        assert_eq!(read("/a:/b:rw"), some("/a", "/b", MountAccess::ReadWrite));
-        for wrong in ["", "/a", ":/b", "/a:", "/a:/b:wr", "/a:/b:rw:x"] {
-            assert!(mount(wrong).is_err(), "{wrong}");
-        }
-    }
-}

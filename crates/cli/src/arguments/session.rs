@@ -1,10 +1,10 @@
 //! The options of `formicary session`.
 
-use super::limits::LimitArguments;
+use super::environment::{ProtectionArguments, variable};
+use super::limits::{LimitArguments, number};
 use super::packages::PackageArguments;
-use super::run::{level, mount, network, variable};
 use clap::{Args, Subcommand};
-use formicary_model::{Level, Mount, Network};
+use formicary_platform::key;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -117,7 +117,7 @@ pub struct NewArguments {
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub id: Option<String>,
     /// Ends it after this time without a cell and without background work
-    #[arg(long, value_name = "DURATION", value_parser = idle)]
+    #[arg(long, value_name = "DURATION", value_parser = number(key!(sessions.idle_seconds)))]
     pub idle: Option<f64>,
     /// An environment variable; repeatable
     #[arg(long = "env", short = 'e', value_name = "NAME=VALUE", value_parser = variable)]
@@ -126,28 +126,8 @@ pub struct NewArguments {
     #[arg(long, value_name = "DIR")]
     pub venv: Option<PathBuf>,
 
-    /// What cells see of the network: none or host
-    #[arg(long, value_name = "POLICY", help_heading = "Protection", value_parser = network)]
-    pub network: Option<Network>,
-    /// Makes a host path visible inside, read-only unless :rw; repeatable
-    #[arg(long = "mount", value_name = "HOST:GUEST[:ro|rw]", help_heading = "Protection", value_parser = mount)]
-    pub mounts: Vec<Mount>,
-    /// Insists on a mount that is refused otherwise; repeatable
-    #[arg(long = "insist-mount", value_name = "HOST", help_heading = "Protection")]
-    pub insist_on_mounts: Vec<String>,
-    /// The protection level that must hold: none, limited, isolated or full
-    #[arg(long, value_name = "LEVEL", help_heading = "Protection", value_parser = level, conflicts_with = "best_effort")]
-    pub require: Option<Level>,
-    /// Runs with whatever protection this host offers
-    #[arg(long, help_heading = "Protection")]
-    pub best_effort: bool,
-    /// The isolation provider
-    #[arg(long, value_name = "NAME", help_heading = "Protection")]
-    pub provider: Option<String>,
-    /// An image of containers whose tools are used instead of the host's, or default
-    #[arg(long, value_name = "IMAGE", help_heading = "Protection")]
-    pub image: Option<String>,
-
+    #[command(flatten)]
+    pub protection: ProtectionArguments,
     #[command(flatten)]
     pub packages: PackageArguments,
     #[command(flatten)]
@@ -169,7 +149,7 @@ pub struct CellArguments {
     #[arg(long, short = 'c', value_name = "CODE", allow_hyphen_values = true)]
     pub code: Option<OsString>,
     /// Wall-clock time of this cell
-    #[arg(long, short = 't', value_name = "DURATION", value_parser = super::limits::limit("wall_seconds"), allow_hyphen_values = true)]
+    #[arg(long, short = 't', value_name = "DURATION", value_parser = number(key!(limits.wall_seconds)), allow_hyphen_values = true)]
     pub timeout: Option<f64>,
     /// Where to write figures and other displays
     #[arg(long, value_name = "DIR")]
@@ -182,7 +162,3 @@ pub struct CellArguments {
 /// Options of the session server, which starts itself.
 #[derive(Debug, Args)]
 pub struct ServerArguments {}
-
-fn idle(text: &str) -> Result<f64, String> {
-    super::limits::number("sessions.idle_seconds", text)
-}

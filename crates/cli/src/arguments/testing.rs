@@ -1,6 +1,6 @@
 //! Options of `tests`.
 
-use super::packages::PackageArguments;
+use super::environment::TestEnvironmentArguments;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -73,13 +73,7 @@ pub struct TestsRunArguments {
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
     #[command(flatten)]
-    pub packages: PackageArguments,
-    /// A Python virtual environment whose packages the tests may import
-    #[arg(long, value_name = "DIR")]
-    pub venv: Option<PathBuf>,
-    /// The isolation provider
-    #[arg(long, value_name = "NAME")]
-    pub provider: Option<String>,
+    pub environment: TestEnvironmentArguments,
     /// More arguments for the framework
     #[arg(last = true, value_name = "ARGUMENT")]
     pub arguments: Vec<String>,
@@ -124,13 +118,7 @@ pub struct TestsGenerateArguments {
     #[arg(long, short, value_name = "FILE", conflicts_with = "write")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
-    pub packages: PackageArguments,
-    /// A Python virtual environment whose packages the code may import
-    #[arg(long, value_name = "DIR")]
-    pub venv: Option<PathBuf>,
-    /// The isolation provider
-    #[arg(long, value_name = "NAME")]
-    pub provider: Option<String>,
+    pub environment: TestEnvironmentArguments,
 }
 
 const MUTATE_HELP: &str = "\
@@ -175,13 +163,7 @@ pub struct TestsMutateArguments {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub least_score: Option<f64>,
     #[command(flatten)]
-    pub packages: PackageArguments,
-    /// A Python virtual environment whose packages the code may import
-    #[arg(long, value_name = "DIR")]
-    pub venv: Option<PathBuf>,
-    /// The isolation provider
-    #[arg(long, value_name = "NAME")]
-    pub provider: Option<String>,
+    pub environment: TestEnvironmentArguments,
 }
 
 fn generation_seconds(text: &str) -> Result<f64, String> {

@@ -1,9 +1,11 @@
 //! One file per verb.
 
+#[cfg(feature = "agent")]
 pub mod agent;
 pub mod audit;
 pub mod cache;
 pub mod clones;
+#[cfg(feature = "cluster")]
 pub mod cluster;
 pub mod completions;
 pub mod config;
@@ -11,13 +13,16 @@ pub mod diagnose;
 pub mod doctor;
 pub mod exit_codes;
 pub mod fix;
+#[cfg(feature = "docker")]
 pub mod images;
 pub mod index;
 pub mod inspect;
 pub mod judge;
+#[cfg(feature = "server")]
 pub mod keys;
 pub mod languages;
 pub mod man;
+#[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod refactor;
 pub mod refactorings;
@@ -25,8 +30,57 @@ pub mod review;
 pub mod rewrite;
 pub mod run;
 pub mod search;
+#[cfg(feature = "server")]
 pub mod serve;
 pub mod session;
 pub mod tests;
 pub mod version;
+#[cfg(feature = "cluster")]
 pub mod worker;
+
+/// Declares what stands for a verb that this build is without.
+macro_rules! left_out {
+    ($($feature:literal: $verb:ident),* $(,)?) => {$(
+        #[cfg(not(feature = $feature))]
+        pub mod $verb {
+            use crate::arguments::GlobalArguments;
+            use crate::failure::Stop;
+
+            /// Names the feature that brings it.
+            pub fn run(_: impl Sized, _: &GlobalArguments) -> Result<u8, Stop> {
+                crate::left_out::answer(stringify!($verb), $feature)
+            }
+        }
+    )*};
+}
+
+left_out! {
+    "agent": agent,
+    "docker": images,
+    "mcp": mcp,
+    "server": keys,
+    "server": serve,
+    "cluster": worker,
+}
+
+/// What stands for `cluster`, and for the cluster that other verbs send programs to.
+#[cfg(not(feature = "cluster"))]
+pub mod cluster {
+    use crate::arguments::GlobalArguments;
+    use crate::failure::Stop;
+
+    /// Names the feature that brings it.
+    pub fn run(_: impl Sized, _: &GlobalArguments) -> Result<u8, Stop> {
+        crate::left_out::answer("cluster", "cluster")
+    }
+
+    /// There is none.
+    #[cfg(any(feature = "server", feature = "mcp"))]
+    pub fn front(
+        _: &crate::arguments::cluster::ClusterArguments,
+        _: &formicary_platform::config::Configuration,
+    ) -> Result<Option<(std::sync::Arc<dyn formicary_platform::Elsewhere>, String)>, formicary_model::Failure>
+    {
+        Ok(None)
+    }
+}

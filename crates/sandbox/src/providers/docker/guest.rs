@@ -1,13 +1,13 @@
 //! What differs where the engine's runtime is `runsc`: between the program and the host's kernel is a guest's, which needs
-//! room for itself, counts time in its own way, and lets the warden make no group for the program.
+//! room for itself, counts time in its own way, and lets the guest agent make no group for the program.
 
 use super::DockerSettings;
+use crate::guest::order;
 use crate::providers::gvisor;
-use crate::warden::order;
 use bollard::Docker as Client;
 use bollard::query_parameters::StatsOptionsBuilder;
+use formicary_guest::message::run::{Resource, Sample};
 use formicary_model::Limits;
-use formicary_warden::message::{Resource, Sample};
 use futures_util::StreamExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
