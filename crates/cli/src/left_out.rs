@@ -16,8 +16,13 @@ pub struct Anything {
 
 /// The answer of a verb that is not there.
 pub fn answer(verb: &str, feature: &str) -> Result<u8, Stop> {
-    let message = format!("this build is without `{verb}`; the feature `{feature}` brings it");
-    Err(Failure::new(FailureKind::InvalidInput, message).into())
+    Err(missing(verb, feature).into())
+}
+
+/// What is missing, and the feature that brings it.
+pub fn missing(what: &str, feature: &str) -> Failure {
+    let message = format!("this build is without `{what}`; the feature `{feature}` brings it");
+    Failure::new(FailureKind::InvalidInput, message)
 }
 
 #[cfg(test)]

@@ -57,10 +57,12 @@ left_out! {
 pub mod cluster {
     pub use crate::left_out::Anything as ClusterVerbArguments;
 
-    /// There is none to be reached.
-    #[cfg(any(feature = "server", feature = "mcp"))]
+    /// A cluster that cannot be reached.
     #[derive(Debug, Default, clap::Args)]
-    pub struct ClusterArguments {}
+    pub struct ClusterArguments {
+        #[arg(long = "cluster", value_name = "URL", hide = true)]
+        pub url: Option<String>,
+    }
 }
 
 use clap::{Args, Parser, Subcommand, ValueEnum};

@@ -67,20 +67,27 @@ left_out! {
 #[cfg(not(feature = "cluster"))]
 pub mod cluster {
     use crate::arguments::GlobalArguments;
+    use crate::arguments::cluster::ClusterArguments;
     use crate::failure::Stop;
+    use crate::left_out;
+    use formicary_model::Failure;
+    use formicary_platform::Elsewhere;
+    use formicary_platform::config::Configuration;
+    use std::sync::Arc;
 
     /// Names the feature that brings it.
     pub fn run(_: impl Sized, _: &GlobalArguments) -> Result<u8, Stop> {
-        crate::left_out::answer("cluster", "cluster")
+        left_out::answer("cluster", "cluster")
     }
 
-    /// There is none.
-    #[cfg(any(feature = "server", feature = "mcp"))]
+    /// None; one that is named cannot be reached.
     pub fn front(
-        _: &crate::arguments::cluster::ClusterArguments,
-        _: &formicary_platform::config::Configuration,
-    ) -> Result<Option<(std::sync::Arc<dyn formicary_platform::Elsewhere>, String)>, formicary_model::Failure>
-    {
-        Ok(None)
+        arguments: &ClusterArguments,
+        _: &Configuration,
+    ) -> Result<Option<(Arc<dyn Elsewhere>, String)>, Failure> {
+        match arguments.url {
+            Some(_) => Err(left_out::missing("--cluster", "cluster")),
+            None => Ok(None),
+        }
     }
 }

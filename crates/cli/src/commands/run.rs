@@ -12,7 +12,7 @@ use formicary_model::{Event, ExecutionRequest, ExecutionResult, Failure, Limits,
 use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
 use formicary_platform::execute::Execute;
-use formicary_platform::{Elsewhere, Platform, Stdin, exit, open_named};
+use formicary_platform::{Platform, Stdin, exit, open_named};
 use std::io::IsTerminal as _;
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
@@ -47,7 +47,7 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
     }
     let cluster = cluster::front(&arguments.cluster, platform.configuration())?;
     if let Some((cluster, _)) = &cluster {
-        platform.send_to(Arc::clone(cluster) as Arc<dyn Elsewhere>);
+        platform.send_to(Arc::clone(cluster));
     }
     let stdin = stdin(&arguments, loaded.from_stdin)?;
     let out = arguments.out.as_deref().map(OutputFolder::open).transpose()?;

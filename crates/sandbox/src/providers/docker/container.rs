@@ -8,7 +8,7 @@ use crate::cgroups::{Owner, limits_cores};
 use crate::guest::filter;
 use crate::guest::place::Place;
 use crate::guest::{Ends, Exhausted, Ground, Moment};
-use crate::providers::gvisor;
+use crate::providers::gvisor::bundle;
 use crate::providers::native::system;
 use crate::sys::socket;
 use crate::{Job, SandboxError};
@@ -288,14 +288,14 @@ fn own_loopback() -> Option<HashMap<String, String>> {
 
 /// The folders whose file systems have a size of their own.
 pub fn folders(image: &Ready) -> [String; 3] {
-    gvisor::DISKS.map(|folder| if folder == Job::WORK { image.work.clone() } else { folder.into() })
+    bundle::DISKS.map(|folder| if folder == Job::WORK { image.work.clone() } else { folder.into() })
 }
 
 /// Podman knows neither owners of such folders nor a bound for the number of files: there everybody may write, and memory is
 /// the bound.
 fn disks(engine: &Engine, image: &Ready, limits: &Limits) -> HashMap<String, String> {
     let owners = ["mode=755,uid=1000,gid=1000", "mode=1777", "mode=1777"];
-    let shares = folders(image).into_iter().zip(gvisor::shares(limits)).zip(owners);
+    let shares = folders(image).into_iter().zip(bundle::shares(limits)).zip(owners);
     shares
         .map(|((folder, (bytes, inodes)), owner)| {
             let rest = match engine.is_podman {

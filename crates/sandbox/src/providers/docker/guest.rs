@@ -19,7 +19,7 @@ pub fn is_one(settings: &DockerSettings) -> bool {
 
 /// What the container may use, so that the program has what the limits say.
 pub fn room(settings: &DockerSettings, limits: &Limits) -> Limits {
-    if is_one(settings) { gvisor::with_room_for_the_kernel(limits) } else { limits.clone() }
+    if is_one(settings) { gvisor::sandbox::with_room_for_the_kernel(limits) } else { limits.clone() }
 }
 
 /// The limits that each process carries.

@@ -10,10 +10,10 @@
 //! | [`seat`] | which processors it uses |
 //! | [`claims`] | what holds, and by what |
 
-mod bundle;
+pub(crate) mod bundle;
 mod claims;
 pub mod engine;
-mod sandbox;
+pub(crate) mod sandbox;
 mod seat;
 mod shared;
 
@@ -25,11 +25,9 @@ use crate::guest::place::{self, Place};
 use crate::provider::{Cancel, Provider, RunIo, Stdin};
 use crate::providers::native::{janitor::Janitor, verdict};
 use crate::{Job, Outcome, SandboxError, guest};
-pub(crate) use bundle::{DISKS, shares};
 use engine::Engine;
 use formicary_guest::message::run::{Meter, Reach, Resource};
 use formicary_model::{Assurance, Enforcement, Limits, Network, Status};
-pub(crate) use sandbox::with_room_for_the_kernel;
 use shared::Shared;
 use std::path::PathBuf;
 use std::sync::OnceLock;
