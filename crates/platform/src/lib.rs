@@ -30,6 +30,7 @@
 //!
 //! What the doors need of the engines is re-exported here, so that they depend on this crate and the model alone.
 
+#[cfg(feature = "agent")]
 pub mod agent;
 pub mod artifacts;
 pub mod audit;
@@ -42,6 +43,7 @@ pub mod elsewhere;
 pub mod execute;
 pub mod exit;
 pub mod facade;
+pub mod ids;
 pub mod images;
 pub mod judge;
 pub mod keys;
@@ -65,7 +67,7 @@ pub mod workspace;
 
 pub use elsewhere::Elsewhere;
 pub use facade::{Monitors, Platform, local_caller};
-pub use formicary_debugging::diagnose::text::Said;
+pub use formicary_diagnose::failures::text::Said;
 pub use formicary_execution::code_hash;
 pub use formicary_execution::judging;
 pub use formicary_execution::packages::KeptEnvironment;

@@ -36,7 +36,9 @@ pub use expression::{
 };
 pub use graph::Graph;
 pub use lines::{Lines, Position, Span};
-pub use lower::{Bounds, is_shallow, parse, parse_bounded};
+#[cfg(feature = "parsers")]
+pub use lower::is_shallow;
+pub use lower::{Bounds, parse, parse_bounded};
 pub use scopes::Scopes;
 pub use statement::{Arm, Block, Declares, Handler, LoopKind, Stmt, StmtId, StmtKind, SwitchKind, WithKind};
 pub use unit::{

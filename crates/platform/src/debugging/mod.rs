@@ -1,11 +1,16 @@
 //! Debugging: why something failed, fixing it by its tests, looking into a running program.
 
+#[cfg(feature = "agent")]
+mod adviser;
+#[cfg(not(feature = "agent"))]
+#[path = "without_adviser.rs"]
 mod adviser;
 mod diagnose;
 mod fix;
 mod inspect;
 mod look;
 mod project;
+#[cfg(feature = "agent")]
 mod prompt;
 mod surroundings;
 mod test_command;
@@ -13,7 +18,7 @@ mod test_files;
 
 pub use diagnose::Diagnose;
 pub use fix::Fix;
-pub use formicary_debugging::inspect::wire::Move;
-pub use formicary_debugging::inspect::{Happened, Session, Trouble};
-pub use formicary_debugging::page::page;
+pub use formicary_diagnose::inspect::wire::Move;
+pub use formicary_diagnose::inspect::{Happened, Session, Trouble};
+pub use formicary_repair::page::page;
 pub use inspect::Inspect;
