@@ -30,6 +30,7 @@
 //!
 //! What the doors need of the engines is re-exported here, so that they depend on this crate and the model alone.
 
+#[cfg(feature = "agent")]
 pub mod agent;
 pub mod artifacts;
 pub mod audit;

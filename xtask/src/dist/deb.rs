@@ -1,9 +1,9 @@
 //! A Debian package written by hand: an `ar` archive of two tar archives needs no tool of Debian's.
 
+use super::VERSION;
 use super::archive::{Tar, compress};
 use super::contents::{Contents, Entry, MANUAL, directories};
 use super::elf::Needs;
-use super::VERSION;
 use md5::{Digest as _, Md5};
 
 /// Debian's packages of the shared libraries that a binary of ours may need.

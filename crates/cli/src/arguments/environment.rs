@@ -16,16 +16,16 @@ use std::path::{Path, PathBuf};
 /// By which provider, and how well, programs are isolated.
 #[derive(Debug, Args)]
 pub struct IsolationArguments {
-    /// The protection level that must hold: none, limited, isolated or full
+    /// The minimum protection level: none, limited, isolated or full
     #[arg(long, value_name = "LEVEL", help_heading = "Protection", value_parser = level, conflicts_with = "best_effort")]
     pub require: Option<Level>,
-    /// Runs with whatever protection this host offers
+    /// Accept whatever protection this host offers
     #[arg(long, help_heading = "Protection")]
     pub best_effort: bool,
     /// The isolation provider
     #[arg(long, value_name = "NAME", help_heading = "Protection")]
     pub provider: Option<String>,
-    /// An image of containers whose tools are used instead of the host's, or default
+    /// A container image whose tools replace the host's, or default
     #[arg(long, value_name = "IMAGE", help_heading = "Protection")]
     pub image: Option<String>,
 }
@@ -46,13 +46,13 @@ impl IsolationArguments {
 /// What programs see of the host.
 #[derive(Debug, Args)]
 pub struct ProtectionArguments {
-    /// What programs see of the network: none or host
+    /// The network policy: none or host
     #[arg(long, value_name = "POLICY", help_heading = "Protection", value_parser = network)]
     pub network: Option<Network>,
-    /// Makes a host path visible inside, read-only unless :rw; repeatable
+    /// Mount a host path, read-only unless :rw; repeatable
     #[arg(long = "mount", value_name = "HOST:GUEST[:ro|rw]", help_heading = "Protection", value_parser = mount)]
     pub mounts: Vec<Mount>,
-    /// Insists on a mount that is refused otherwise; repeatable
+    /// Allow a mount that is refused by default; repeatable
     #[arg(long = "insist-mount", value_name = "HOST", help_heading = "Protection")]
     pub insist_on_mounts: Vec<String>,
     #[command(flatten)]
@@ -114,10 +114,10 @@ impl TestEnvironmentArguments {
 /// What a program is started with.
 #[derive(Debug, Args)]
 pub struct StartArguments {
-    /// The file of a folder to run
+    /// The file of the directory to run
     #[arg(long, value_name = "FILE")]
     pub entry: Option<String>,
-    /// Reads the program's stdin from a file
+    /// Read the program's stdin from a file
     #[arg(long, value_name = "FILE")]
     pub stdin_file: Option<PathBuf>,
     #[command(flatten)]
@@ -136,22 +136,21 @@ impl StartArguments {
         command: Option<String>,
         language: Option<String>,
     ) -> Result<ExecutionRequest, Failure> {
-        let configuration = platform.configuration();
+        let settings = platform.settings();
         let loaded = source::load(Wanted {
             code,
             path,
             entry: self.entry.take(),
             has_command: command.is_some(),
-            most: Most::of(configuration),
+            most: Most::of(settings),
         })?;
         loaded.notes.iter().for_each(|note| terminal::tell_warning(note));
         let mut request = ExecutionRequest { source: loaded.source, language, ..platform.new_request() };
         request.args = std::mem::take(&mut self.args);
         request.command =
             command.map(|command| ["/bin/sh", "-c", &command, "sh"].map(str::to_owned).to_vec());
-        request.limits = self.limits.of_the_run(configuration.number("limits.cpu_seconds"));
-        request.compile_limits =
-            self.limits.of_the_compile_step(configuration.number("compile_limits.cpu_seconds"));
+        request.limits = self.limits.of_the_run(settings.limits.cpu_seconds);
+        request.compile_limits = self.limits.of_the_compile_step(settings.compile_limits.cpu_seconds);
         if let Some(path) = &self.stdin_file {
             request.stdin = source::read_named(path).map_err(|error| {
                 let message = format!("stdin file {} cannot be read: {error}", path.display());

@@ -12,26 +12,26 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RunArguments {
-    /// A file, a folder, or - for code on stdin
+    /// A file, a directory, or - for code on stdin
     #[arg(value_name = "FILE|DIR|-", conflicts_with = "code")]
     pub path: Option<PathBuf>,
     /// The code itself
     #[arg(long, short = 'c', value_name = "CODE", allow_hyphen_values = true)]
     pub code: Option<OsString>,
-    /// The language; found out from the file's name and content where absent
+    /// The language [default: detected from name and content]
     #[arg(long, short = 'l', value_name = "LANG")]
     pub language: Option<String>,
     /// Arguments for the program
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,
 
-    /// The file of a folder to run
+    /// The file of the directory to run
     #[arg(long, value_name = "FILE", help_heading = "Program")]
     pub entry: Option<String>,
-    /// A shell command to run in the folder, instead of the language's own way
+    /// A shell command to run in the directory instead
     #[arg(long, value_name = "COMMAND", help_heading = "Program", allow_hyphen_values = true)]
     pub command: Option<String>,
-    /// A flag for the compiler, as in --flag=-std=c++20; repeatable
+    /// A compiler flag, as in --flag=-std=c++20; repeatable
     #[arg(long = "flag", value_name = "FLAG", help_heading = "Program", allow_hyphen_values = true)]
     pub flags: Vec<String>,
     /// An environment variable for the program; repeatable
@@ -40,32 +40,32 @@ pub struct RunArguments {
     /// A Python virtual environment whose packages the program may import
     #[arg(long, value_name = "DIR", help_heading = "Program")]
     pub venv: Option<PathBuf>,
-    /// Compiles anew, and keeps nothing for the next time
+    /// Compile without reading or writing the cache
     #[arg(long, help_heading = "Program")]
     pub no_cache: bool,
     /// The session to run in
     #[arg(long, value_name = "ID", help_heading = "Program")]
     pub session: Option<String>,
 
-    /// Reads the program's stdin from a file
+    /// Read the program's stdin from a file
     #[arg(long, value_name = "FILE", help_heading = "Input and output", conflicts_with = "interactive")]
     pub stdin_file: Option<PathBuf>,
-    /// Gives the program the terminal's stdin; piped stdin is passed on anyway
+    /// Pass the terminal's stdin to the program; piped stdin always is
     #[arg(long, short = 'i', help_heading = "Input and output")]
     pub interactive: bool,
-    /// Brings back files that match, as in --collect '*.png'; repeatable
+    /// Collect files that match, as in --collect '*.png'; repeatable
     #[arg(long = "collect", value_name = "GLOB", help_heading = "Input and output")]
     pub collect: Vec<String>,
-    /// Where to write the files that --collect brings back
+    /// The directory for collected files
     #[arg(long, value_name = "DIR", help_heading = "Input and output", requires = "collect")]
     pub out: Option<PathBuf>,
-    /// Writes every event of the run to a file, one JSON line each
+    /// Write every event of the run to a file, one JSON line each
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub events: Option<PathBuf>,
-    /// Says nothing but what the program says
+    /// Print only the program's output
     #[arg(long, short = 'q', help_heading = "Input and output")]
     pub quiet: bool,
-    /// Leaves the summary line out
+    /// Omit the summary line
     #[arg(long, help_heading = "Input and output")]
     pub no_summary: bool,
 
@@ -92,4 +92,4 @@ Examples:
   formicary run app/ --requirements app/requirements.txt
   formicary run -l bash -c 'yes' --timeout 2s --json
 
-The program's exit code is passed on; `formicary exit-codes` lists Formicary's own.";
+The exit code is the program's; `formicary exit-codes` lists Formicary's own.";

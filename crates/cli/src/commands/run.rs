@@ -8,11 +8,11 @@ use crate::live::LiveOutput;
 use crate::render::{events::EventFile, install::InstallProgress, summary};
 use crate::source::{self, Wanted};
 use crate::{neighbours, terminal};
-use formicary_model::{Event, ExecutionRequest, ExecutionResult, Failure, Observer};
+use formicary_model::{Event, ExecutionRequest, ExecutionResult, Failure, Limits, Observer};
 use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
 use formicary_platform::execute::Execute;
-use formicary_platform::{Elsewhere, Platform, Stdin, exit, open_named};
+use formicary_platform::{Platform, Stdin, exit, open_named};
 use std::io::IsTerminal as _;
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
@@ -35,7 +35,7 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
         path: arguments.path.as_deref(),
         entry: arguments.entry.take(),
         has_command: arguments.command.is_some(),
-        most: source::Most::of(platform.configuration()),
+        most: source::Most::of(platform.settings()),
     };
     let loaded = source::load(wanted)?;
     if !arguments.quiet {
@@ -47,7 +47,7 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
     }
     let cluster = cluster::front(&arguments.cluster, platform.configuration())?;
     if let Some((cluster, _)) = &cluster {
-        platform.send_to(Arc::clone(cluster) as Arc<dyn Elsewhere>);
+        platform.send_to(Arc::clone(cluster));
     }
     let stdin = stdin(&arguments, loaded.from_stdin)?;
     let out = arguments.out.as_deref().map(OutputFolder::open).transpose()?;
@@ -145,14 +145,14 @@ fn execute(
     show: Show,
 ) -> Ended {
     let context = door::context(sources);
-    let wall = |group: &str, own: Option<f64>| {
-        let configured = platform.configuration().number(&format!("{group}.wall_seconds"));
-        Duration::from_secs_f64(own.unwrap_or(configured).clamp(0.0, 86_400.0))
+    let settings = platform.settings();
+    let wall = |configured: &Limits, own: Option<f64>| {
+        Duration::from_secs_f64(own.unwrap_or(configured.wall_seconds).clamp(0.0, 86_400.0))
     };
     let live = LiveOutput::new(
         context.cancel.clone(),
-        wall("compile_limits", request.compile_limits.wall_seconds),
-        wall("limits", request.limits.wall_seconds),
+        wall(&settings.compile_limits, request.compile_limits.wall_seconds),
+        wall(&settings.limits, request.limits.wall_seconds),
     );
     let installing = InstallProgress::new(show.quiet || show.json);
     let observer = |event: &Event| {
@@ -221,7 +221,7 @@ fn request(
     sources: &ConfigSources,
 ) -> Result<ExecutionRequest, Failure> {
     let mut request = platform.new_request();
-    let configuration = platform.configuration();
+    let settings = platform.settings();
     request.language.clone_from(&arguments.language);
     request.args.clone_from(&arguments.args);
     request.command = arguments.command.as_ref().map(|command| {
@@ -229,9 +229,8 @@ fn request(
         ["/bin/sh", "-c", command, "sh"].map(str::to_owned).to_vec()
     });
     request.env = arguments.env.iter().cloned().collect();
-    request.limits = arguments.limits.of_the_run(configuration.number("limits.cpu_seconds"));
-    request.compile_limits =
-        arguments.limits.of_the_compile_step(configuration.number("compile_limits.cpu_seconds"));
+    request.limits = arguments.limits.of_the_run(settings.limits.cpu_seconds);
+    request.compile_limits = arguments.limits.of_the_compile_step(settings.compile_limits.cpu_seconds);
     request.compiler_flags.clone_from(&arguments.flags);
     let base = sources.working_folder.as_deref();
     let python = (arguments.venv.as_deref(), &arguments.packages);

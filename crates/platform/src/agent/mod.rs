@@ -15,7 +15,7 @@ pub use formicary_agent::{
 };
 
 use crate::artifacts::OutputFolder;
-use crate::config::{Configuration, Value};
+use crate::config::table::Llm;
 use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::uploads::checked_files;
@@ -101,14 +101,14 @@ pub(crate) fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Fa
 impl Platform {
     /// The budget that the configuration gives.
     fn agent_budget(&self) -> Budget {
-        let number = |key: &str| self.configuration().number(key);
+        let agent = &self.settings().agent;
         Budget {
-            steps: number("agent.steps") as u32,
-            attempts: number("agent.attempts") as u32,
-            seconds: number("agent.seconds"),
-            tokens: number("agent.tokens") as u64,
-            money: Some(number("agent.money")).filter(|money| *money > 0.0),
-            sandbox_seconds: number("agent.sandbox_seconds"),
+            steps: agent.steps,
+            attempts: agent.attempts,
+            seconds: agent.seconds.as_secs_f64(),
+            tokens: agent.tokens,
+            money: Some(agent.money).filter(|money| *money > 0.0),
+            sandbox_seconds: agent.sandbox_seconds.as_secs_f64(),
         }
     }
 
@@ -120,8 +120,7 @@ impl Platform {
         budget.tokens = input.tokens.unwrap_or(budget.tokens);
         budget.money = input.money.or(budget.money);
         budget.sandbox_seconds = input.sandbox_seconds.unwrap_or(budget.sandbox_seconds);
-        let configured = self.configuration().word("agent.packages").split(',').map(str::trim);
-        let configured = configured.filter(|word| !word.is_empty()).map(str::to_owned);
+        let configured = &self.settings().agent.packages;
         Order {
             id: String::new(),
             started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
@@ -132,7 +131,7 @@ impl Platform {
                 command: input.run.clone(),
             },
             rules: Rules {
-                packages: configured.chain(input.allow_packages.iter().cloned()).collect(),
+                packages: configured.iter().chain(&input.allow_packages).cloned().collect(),
                 edit_tests: input.allow_test_edits,
                 fixer: !input.without_fixer,
                 gate: input.gate.severity(),
@@ -166,7 +165,7 @@ impl Platform {
                 ));
             }
         };
-        let most = self.configuration().number("max_project_bytes") as usize;
+        let most = self.settings().max_project_bytes as usize;
         if base.size() > most {
             let message = format!("the directory holds {} bytes, and a run may carry {most}", base.size());
             return Err(invalid(message, "name a smaller directory, or set max_project_bytes=256MiB"));
@@ -175,7 +174,7 @@ impl Platform {
     }
 
     fn runs_store(&self) -> Result<Store, Failure> {
-        if let Value::Path(path) = self.configuration().value("agent.folder") {
+        if let Some(path) = &self.settings().agent.folder {
             return Ok(Store::new(path.clone()));
         }
         let state = self.sources.state_folder().ok_or_else(|| {
@@ -191,14 +190,14 @@ impl Platform {
         let (run, place) = self.runs_store()?.find(id)?;
         // What was taken out then is taken out now, where the key is still known.
         let here = self.sources.working_folder.clone().unwrap_or_default();
-        let chosen = model::choose(self.configuration(), &self.sources, &run.order.model, None, &here);
+        let chosen = model::choose(&self.settings().llm, &self.sources, &run.order.model, None, &here);
         let secrets = chosen.map(|chosen| chosen.secrets).unwrap_or_default();
         let outcome = formicary_agent::replay(&run, &place, &self.prices()?, secrets)?;
         Ok(AgentDone { outcome, written: Vec::new(), not_written: None, folder: place })
     }
 
     pub(crate) fn prices(&self) -> Result<Prices, Failure> {
-        prices(self.configuration())
+        prices(&self.settings().llm)
     }
 
     fn drive(
@@ -262,9 +261,10 @@ fn solve(platform: &Platform, context: &Context<'_>, input: SolveInput) -> Resul
     out.as_deref().map(OutputFolder::open).transpose()?;
     let (base, folder) = platform.beginning(context, &input)?;
     let (configuration, sources) = (platform.configuration(), &platform.sources);
-    let spec = input.model.clone().unwrap_or_else(|| configuration.word("llm.model").to_owned());
+    let llm = &configuration.settings.llm;
+    let spec = input.model.clone().or_else(|| llm.model.clone()).unwrap_or_default();
     let record = input.record.as_deref().map(Path::new);
-    let chosen = model::choose(configuration, sources, &spec, record, &here)?;
+    let chosen = model::choose(llm, sources, &spec, record, &here)?;
     let prices = platform.prices()?;
     let mut order = platform.new_order(context, &input);
     if order.budget.money.is_some() && prices.cost(&chosen.model.name(), Default::default()).is_none() {
@@ -299,12 +299,13 @@ fn resume(platform: &Platform, context: &Context<'_>, input: ResumeInput) -> Res
     let (run, place) = platform.runs_store()?.find(&input.id)?;
     let here = context.directory().or_else(|| platform.sources.working_folder.clone()).unwrap_or_default();
     let configuration = match &run.settings {
-        Some(settings) => ModelSettings(settings.clone()).restore(platform.configuration()),
+        Some(settings) => ModelSettings(settings.clone()).restore(platform.configuration())?,
         None if is_remote(&run.order.model) => ModelSettings::without(platform.configuration())?,
         None => platform.configuration().clone(),
     };
-    let chosen = model::choose(&configuration, &platform.sources, &run.order.model, None, &here)?;
-    let done = platform.drive(&run, &place, &chosen, &prices(&configuration)?, context)?;
+    let chosen =
+        model::choose(&configuration.settings.llm, &platform.sources, &run.order.model, None, &here)?;
+    let done = platform.drive(&run, &place, &chosen, &prices(&configuration.settings.llm)?, context)?;
     Ok(hand_over(done, &run, &here, &input.result))
 }
 
@@ -334,8 +335,8 @@ fn hand_over(mut done: AgentDone, run: &RunFile, here: &Path, wanted: &ResultInp
     done
 }
 
-fn prices(configuration: &Configuration) -> Result<Prices, Failure> {
-    Prices::read(configuration.word("llm.prices")).map_err(|why| {
+fn prices(llm: &Llm) -> Result<Prices, Failure> {
+    Prices::read(llm.prices.as_deref().unwrap_or_default()).map_err(|why| {
         Failure::new(FailureKind::InvalidConfiguration, format!("llm.prices: {why}"))
             .hint("`formicary config` shows where it is set")
     })

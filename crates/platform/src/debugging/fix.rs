@@ -112,7 +112,7 @@ impl Platform {
         let watch = |step| report_step(context, step);
         let seconds = options.input.seconds.get();
         let started = Instant::now();
-        let most = self.configuration().number("max_code_bytes") as usize;
+        let most = self.settings().max_code_bytes as usize;
         let project = project::read(options, most)?;
         let mut base = options.base.clone();
         surroundings::show(&project.root, project.case.language, &mut base, options.input.install);
