@@ -9,7 +9,7 @@ use formicary_model::agent::AgentStep;
 use formicary_model::{FixStatus, PatchEvidence, SourceFile};
 use formicary_repair::command::{Meaning, TestCommand};
 use formicary_repair::judges::python::RUNNER;
-use formicary_repair::remedies::Rules;
+use formicary_repair::remedies::Remedies;
 use formicary_repair::verify::Cases;
 use formicary_repair::{Case, CaseFile};
 use formicary_repair::{Debugger, FixRequest, Purpose};
@@ -275,7 +275,7 @@ impl Desk<'_> {
                 let debugger = Debugger {
                     run: world.run,
                     base: &base,
-                    strategies: vec![Box::new(Rules)],
+                    strategies: vec![Box::new(Remedies)],
                     workers: world.workers,
                     watch: &watch,
                 };

@@ -15,7 +15,7 @@ use formicary_model::{
     MissingPackage, PatchEvidence, PatchedFile, SourceFile,
 };
 use formicary_repair::debugger::{installed_alone, name_requirements};
-use formicary_repair::remedies::Rules;
+use formicary_repair::remedies::Remedies;
 use formicary_repair::{Adviser, Debugger, FixRequest, Help, Packages, Purpose, Step};
 use formicary_search::rewrite::{Change, Journal};
 use std::path::{Path, PathBuf};
@@ -167,7 +167,7 @@ impl Platform {
             let debugger = Debugger {
                 run: &run,
                 base: &base,
-                strategies: vec![Box::new(Rules)],
+                strategies: vec![Box::new(Remedies)],
                 workers,
                 watch: &watch,
             };
