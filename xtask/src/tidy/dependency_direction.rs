@@ -25,12 +25,19 @@ const CRATES: [Row; 29] = [
     // What a file is to the rules, how a rule is described, which names are weak: taint goes on from there.
     ("formicary-taint", &["formicary-lint", "formicary-syntax", "formicary-model"]),
     ("formicary-search", &["formicary-files", "formicary-syntax", "formicary-model"]),
-    ("formicary-clones", &["formicary-syntax", "formicary-model"]),
+    ("formicary-clones", &["formicary-files", "formicary-syntax", "formicary-model"]),
     // Detection compares tokens as clones do; operations give the edits and ask the index of search.
-    ("formicary-refactor", &["formicary-search", "formicary-clones", "formicary-syntax", "formicary-model"]),
+    (
+        "formicary-refactor",
+        &["formicary-search", "formicary-clones", "formicary-files", "formicary-syntax", "formicary-model"],
+    ),
     (
         "formicary-review",
         &[
+            // Git and other people's tools run in the sandbox.
+            "formicary-execution",
+            "formicary-sandbox",
+            "formicary-search",
             "formicary-lint",
             "formicary-taint",
             "formicary-clones",
@@ -45,7 +52,7 @@ const CRATES: [Row; 29] = [
         &["formicary-execution", "formicary-sandbox", "formicary-syntax", "formicary-model"],
     ),
     ("formicary-repair", &["formicary-diagnose", "formicary-syntax", "formicary-model"]),
-    ("formicary-testing", &["formicary-model"]),
+    ("formicary-testing", &["formicary-files", "formicary-model"]),
     ("formicary-llm", &[]),
     (
         "formicary-agent",
@@ -57,6 +64,7 @@ const CRATES: [Row; 29] = [
             "formicary-review",
             "formicary-search",
             "formicary-execution",
+            "formicary-files",
             "formicary-syntax",
             "formicary-model",
         ],

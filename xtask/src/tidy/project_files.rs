@@ -46,10 +46,10 @@ const OPENING: [&str; 15] = [
 /// Files that work where only the user writes, and what that is.
 const OWN: [(&str, &str); 20] = [
     ("crates/agent/src/journal.rs", "transcripts of runs, in the user's state directory"),
+    ("crates/agent/src/model.rs", "a key file that the configuration names"),
+    ("crates/agent/src/store.rs", "runs, in the user's state directory"),
     ("crates/cli/src/commands/man.rs", "a directory for manual pages that the user names"),
     ("crates/mcp/src/keys.rs", "a key file that the user names"),
-    ("crates/platform/src/agent/model.rs", "a key file that the configuration names"),
-    ("crates/platform/src/agent/store.rs", "runs, in the user's state directory"),
     (
         "crates/platform/src/artifacts.rs",
         "opened step by step without links, below a directory that the user names",
@@ -65,12 +65,12 @@ const OWN: [(&str, &str); 20] = [
     ("crates/platform/src/judge.rs", "the kernel's own files"),
     ("crates/platform/src/keys/file.rs", "keys"),
     ("crates/platform/src/packages/host.rs", "pip's own settings"),
-    ("crates/platform/src/review/tools.rs", "the first bytes of a program that is on the PATH"),
     ("crates/platform/src/seeds/files.rs", "private directories made for one call"),
     ("crates/platform/src/sessions/", "sockets and locks in the user's runtime directory"),
     ("crates/platform/src/shelf.rs", "the server's state"),
     ("crates/platform/src/uploads.rs", "private directories made for one request"),
     ("crates/review/src/cache.rs", "the user's cache"),
+    ("crates/review/src/tools/sandboxed.rs", "the first bytes of a program that is on the PATH"),
 ];
 
 /// More of the same, where a server keeps its state.

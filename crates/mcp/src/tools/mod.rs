@@ -128,7 +128,7 @@ impl Spec {
 
     /// Whether it can do anything here: without a model nobody solves tasks.
     pub(crate) fn is_offered(&self, platform: &Platform) -> bool {
-        self.name != solve_task::TOOL.name || !platform.configuration().word("llm.model").is_empty()
+        self.name != solve_task::TOOL.name || platform.settings().llm.model.is_some()
     }
 
     /// The tool as clients see it.

@@ -50,8 +50,8 @@ impl std::fmt::Debug for AskedModel {
 impl Platform {
     /// The model that these options mean. Nothing is sent yet.
     pub(super) fn fix_model(&self, options: ModelOptions, here: &Path) -> Result<AskedModel, Failure> {
-        let (configuration, sources) = (self.configuration(), &self.sources);
-        let chosen = model::choose(configuration, sources, &options.model, options.record.as_deref(), here)?;
+        let llm = &self.settings().llm;
+        let chosen = model::choose(llm, &self.sources, &options.model, options.record.as_deref(), here)?;
         let prices = self.prices()?;
         let name = chosen.model.name();
         if options.money.is_some() && prices.cost(&name, Default::default()).is_none() {

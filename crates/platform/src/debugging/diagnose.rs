@@ -1,6 +1,5 @@
 //! Diagnosis through the façade: a run that is watched closely, or a log that somebody pasted.
 
-use crate::config::Origin;
 use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::uploads::checked_path;
@@ -12,7 +11,7 @@ use formicary_diagnose::{causes, snapshot};
 use formicary_execution::Live;
 use formicary_model::{
     Caller, DiagnoseInput, DiagnoseReport, Diagnosis, ExecutionRequest, ExecutionResult, Failure,
-    FailureKind, InspectRequest, Language, Source, Status,
+    FailureKind, InspectRequest, Language, LimitOverrides, Source, Status,
 };
 use formicary_sandbox::Cancel;
 
@@ -95,14 +94,10 @@ impl Platform {
         if request.command.is_none() {
             return;
         }
-        let seconds = self.configuration().number("limits.wall_seconds");
-        let default = |name: &str| {
-            let key = format!("limits.{name}");
-            self.configuration().settings.iter().any(|s| s.key == key && s.origin == Origin::Default)
-        };
-        for (name, value) in formicary_testing::run::limits(seconds).values() {
-            let given = request.limits.values().iter().any(|limit| limit.0 == name);
-            if name != "wall_seconds" && default(name) && !given {
+        let (configured, _) = self.configuration().set_limits();
+        for (name, value) in formicary_testing::run::limits(self.settings().limits.wall_seconds).values() {
+            let has = |limits: &LimitOverrides| limits.values().iter().any(|limit| limit.0 == name);
+            if name != "wall_seconds" && !has(&configured) && !has(&request.limits) {
                 request.limits.set(name, value);
             }
         }

@@ -5,7 +5,6 @@ use super::project::{self, Project};
 use super::surroundings;
 use crate::facade::Platform;
 use crate::keys::Scope;
-use crate::patterns::{journal_failure, place};
 use crate::use_case::{Context, Effect, UseCase};
 use formicary_execution::Live;
 use formicary_files::Viewpoint;
@@ -113,7 +112,7 @@ impl Platform {
         let watch = |step| report_step(context, step);
         let seconds = options.input.seconds.get();
         let started = Instant::now();
-        let most = self.configuration().number("max_code_bytes") as usize;
+        let most = self.settings().max_code_bytes as usize;
         let project = project::read(options, most)?;
         let mut base = options.base.clone();
         surroundings::show(&project.root, project.case.language, &mut base, options.input.install);
@@ -266,7 +265,8 @@ fn write(options: &FixOptions, project: &Project, report: &mut FixReport) -> Res
     else {
         return Ok(());
     };
-    let whole = place::root(&options.working_folder, &[]).unwrap_or_else(|_| project.root.clone());
+    let whole = formicary_review::sources::root(&options.working_folder, &[])
+        .unwrap_or_else(|_| project.root.clone());
     let root = if project.root.starts_with(&whole) { whole } else { project.root.clone() };
     let below = project.root.strip_prefix(&root).unwrap_or(Path::new(""));
     let change = |file: &PatchedFile| -> Option<Change> {
@@ -275,7 +275,7 @@ fn write(options: &FixOptions, project: &Project, report: &mut FixReport) -> Res
         Some(Change::whole(path, before.text.as_str().into(), file.text.clone()))
     };
     let changes: Vec<Change> = patch.files.iter().filter_map(change).collect();
-    let undo = Journal::new(&root).write("fix", &changes).map_err(|error| journal_failure(&error))?;
+    let undo = Journal::new(&root).write("fix", &changes)?;
     let viewpoint = Viewpoint::new(&options.working_folder, &root);
     report.written = changes.iter().map(|change| viewpoint.path(&change.path)).collect();
     report.undo = Some(undo);

@@ -132,9 +132,8 @@ impl Platform {
 
     /// The debugger that is wanted: by the caller, or, where it suits the language, by the configuration.
     fn wanted_debugger<'a>(&'a self, asked: Option<&'a str>, language: Language) -> Option<&'a str> {
-        let configured = self.configuration().word("inspect.adapter").split(',').map(str::trim);
         let suits = |name: &&str| drivers::debuggers(language).contains(name);
-        asked.or_else(|| configured.into_iter().find(suits))
+        asked.or_else(|| self.settings().inspect.adapter.iter().map(String::as_str).find(suits))
     }
 
     /// The file that is run, by its name inside.
