@@ -1,15 +1,8 @@
 //! Debugging: why something failed, fixing it by its tests, looking into a running program.
 
-mod adviser;
 mod diagnose;
 mod fix;
 mod inspect;
-mod look;
-mod project;
-mod prompt;
-mod surroundings;
-mod test_command;
-mod test_files;
 
 pub use diagnose::Diagnose;
 pub use fix::Fix;

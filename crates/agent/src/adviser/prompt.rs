@@ -2,11 +2,11 @@
 //!
 //! The same failure gives the same text, so that recorded answers are found again: times and addresses are left out.
 
-use formicary_agent::redact::{as_data, trimmed};
+use crate::redact::{as_data, trimmed};
+use formicary_diagnose::command::is_test_file;
 use formicary_model::{Diagnosis, ErrorDiagnosis};
 use formicary_repair::CaseFile;
 use formicary_repair::Question;
-use formicary_repair::command::is_test_file;
 use regex::Regex;
 use std::fmt::Write as _;
 use std::sync::LazyLock;

@@ -1,11 +1,10 @@
 //! How the tests of a project are run where nobody says it: by what `tests run` would find, as a command that the judges of
 //! candidates understand.
 
-use super::project::invalid;
-use super::surroundings;
+use super::{invalid, surroundings};
+use crate::case::CaseFile;
+use crate::command::is_test_file;
 use formicary_model::{Failure, Language};
-use formicary_repair::CaseFile;
-use formicary_repair::command::is_test_file;
 use std::path::Path;
 
 /// Where Debian keeps archives of Java.

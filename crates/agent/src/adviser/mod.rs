@@ -1,25 +1,24 @@
 //! A language model as an adviser of the loop: asked within its budget, its answer read as changes of files.
 
-use super::prompt;
-use crate::agent::invalid;
-use crate::agent::model::{self, Chosen};
-use crate::facade::Platform;
-use formicary_agent::Tree;
-use formicary_agent::generate;
-use formicary_agent::redact::Redactor;
+mod prompt;
+
+use crate::Tree;
+use crate::generate;
+use crate::invalid;
+use crate::model::Chosen;
+use crate::redact::Redactor;
 use formicary_llm::{Listener, Message, Prices, Request, StopReason};
 use formicary_model::{Diagnosis, Failure, FailureKind, ModelUse, PatchedFile, RejectedProposal};
 use formicary_repair::{Advice, Adviser, Question};
-use formicary_sandbox::Cancel;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// Tokens that an answer may have, at the most a quarter of the model's window.
+/// Tokens that an answer may have, at most a quarter of the model's window.
 const MOST_OUTPUT: u64 = 8_192;
 
 /// Which model may be asked, and what that may cost.
 #[derive(Debug, Clone)]
-pub(super) struct ModelOptions {
+pub struct ModelOptions {
     /// `openai:NAME`, `recorded:FILE`.
     pub model: String,
     /// A file that keeps its answers.
@@ -33,7 +32,7 @@ pub(super) struct ModelOptions {
 }
 
 /// A model that is ready to be asked.
-pub(super) struct AskedModel {
+pub struct AskedModel {
     chosen: Chosen,
     prices: Prices,
     options: ModelOptions,
@@ -47,12 +46,9 @@ impl std::fmt::Debug for AskedModel {
     }
 }
 
-impl Platform {
-    /// The model that these options mean. Nothing is sent yet.
-    pub(super) fn fix_model(&self, options: ModelOptions, here: &Path) -> Result<AskedModel, Failure> {
-        let llm = &self.settings().llm;
-        let chosen = model::choose(llm, &self.sources, &options.model, options.record.as_deref(), here)?;
-        let prices = self.prices()?;
+impl AskedModel {
+    /// A model with its bounds. Nothing is sent yet.
+    pub fn new(chosen: Chosen, prices: Prices, options: ModelOptions) -> Result<Self, Failure> {
         let name = chosen.model.name();
         if options.money.is_some() && prices.cost(&name, Default::default()).is_none() {
             return Err(invalid(
@@ -61,12 +57,11 @@ impl Platform {
             ));
         }
         let used = Mutex::new(ModelUse { name, ..ModelUse::default() });
-        Ok(AskedModel { chosen, prices, options, used })
+        Ok(Self { chosen, prices, options, used })
     }
-}
 
-impl AskedModel {
-    pub(super) fn rounds(&self) -> u32 {
+    /// How often it may be asked.
+    pub fn rounds(&self) -> u32 {
         self.options.rounds
     }
 
@@ -88,10 +83,13 @@ impl AskedModel {
 }
 
 /// A model together with a second look at the failure, for its variables.
-pub(super) struct ModelAdviser<'a> {
+pub struct ModelAdviser<'a> {
+    /// The model.
     pub model: &'a AskedModel,
+    /// The second look.
     pub look: &'a (dyn Fn() -> Option<Diagnosis> + Sync),
-    pub cancel: &'a Cancel,
+    /// Whether the caller has cancelled.
+    pub cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Adviser for ModelAdviser<'_> {
@@ -116,10 +114,10 @@ impl Adviser for ModelAdviser<'_> {
             temperature: Some(0.0),
             ..Request::default()
         };
-        let cancelled = || self.cancel.is_cancelled();
+        let cancelled = || (self.cancelled)();
         let answer = match model.ask(&request, Listener { cancelled: &cancelled, ..Listener::NOBODY }) {
             Ok(answer) => answer,
-            Err(_) if self.cancel.is_cancelled() => {
+            Err(_) if cancelled() => {
                 return Err(Failure::new(FailureKind::Cancelled, "cancelled"));
             }
             // What rules and search came to stands, whether the model can be reached or not.

@@ -1,11 +1,10 @@
 //! What a project needs around its text: packages that stand beside it, archives of Java, data that is no text. They are
 //! shown read-only, never copied.
 
-use crate::beside;
+use crate::case::CaseFile;
 use formicary_files::{Kind, Root};
 use formicary_model::node_packages::PACKAGES_AT;
 use formicary_model::{ExecutionRequest, Language, Mount, MountAccess};
-use formicary_repair::CaseFile;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -18,13 +17,30 @@ const LOOKED_AT: usize = 8 << 10;
 /// A file of more than this is never a part of a request.
 const LARGE: u64 = 2 << 20;
 
+/// What stands beside the sources of a project: its packages and its virtual environment.
+#[derive(Debug, Default)]
+pub struct Beside {
+    /// `node_modules`.
+    pub node_modules: Option<PathBuf>,
+    /// The packages that a Go project brings along.
+    pub vendor: Option<PathBuf>,
+    /// The virtual environment of a Python project.
+    pub venv: Option<PathBuf>,
+}
+
 /// Makes what stands around a program visible to its tests.
-pub(super) fn show(root: &Path, language: Language, request: &mut ExecutionRequest, may_install: bool) {
+pub fn show(
+    root: &Path,
+    beside: Beside,
+    language: Language,
+    request: &mut ExecutionRequest,
+    may_install: bool,
+) {
     let mut shown: Vec<(PathBuf, String)> = Vec::new();
     match language {
         Language::JavaScript | Language::TypeScript => {
             // The shell of the tests links them, see `FixVerifier`.
-            request.mounts.extend(beside::node_modules(root).map(|path| Mount {
+            request.mounts.extend(beside.node_modules.map(|path| Mount {
                 host: path.display().to_string(),
                 guest: PACKAGES_AT.into(),
                 access: MountAccess::ReadOnly,
@@ -32,10 +48,10 @@ pub(super) fn show(root: &Path, language: Language, request: &mut ExecutionReque
         }
         Language::Java => shown = archives(root),
         Language::Go if root.join("go.mod").is_file() => {
-            shown.extend(beside::vendor(root).map(|path| (path, "vendor".into())));
+            shown.extend(beside.vendor.map(|path| (path, "vendor".into())));
         }
         Language::Python if request.venv.is_none() && request.packages.is_empty() && !may_install => {
-            let venv = beside::venv(root).filter(|venv| venv.join("bin/python3").is_file());
+            let venv = beside.venv.filter(|venv| venv.join("bin/python3").is_file());
             request.venv = venv.map(|venv| venv.display().to_string());
         }
         _ => {}
@@ -157,7 +173,7 @@ mod tests {
             std::fs::write(folder.path().join(name), bytes).unwrap();
         }
         let mut request = ExecutionRequest::default();
-        show(folder.path(), Language::C, &mut request, false);
+        show(folder.path(), Beside::default(), Language::C, &mut request, false);
         let shown: Vec<&str> = request.mounts.iter().map(|mount| mount.guest.as_str()).collect();
         assert_eq!(shown, ["/work/table.bin"]);
     }
@@ -172,7 +188,9 @@ mod tests {
             [(Language::JavaScript, "/node_modules"), (Language::Java, "/work/lib/junit.jar")]
         {
             let mut request = ExecutionRequest::default();
-            show(folder.path(), language, &mut request, false);
+            let node_modules = Some(folder.path().join("node_modules"));
+            let beside = Beside { node_modules, ..Beside::default() };
+            show(folder.path(), beside, language, &mut request, false);
             assert_eq!(request.mounts.iter().map(|mount| mount.guest.as_str()).collect::<Vec<_>>(), [guest]);
         }
     }

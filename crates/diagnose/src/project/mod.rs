@@ -1,13 +1,21 @@
-//! Which files belong to the program that is to be mended, and how its tests are run.
+//! The project around a broken program: which files belong to it, which may change, how its tests are run, what stands beside.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `shell` | the command that tests a program |
+//! | `test_command` | the command that tests a project |
+//! | `test_files` | files of tests, known by what stands in them |
+//! | [`surroundings`] | packages, archives and data that are shown to its tests |
 
-use super::fix::FixOptions;
-use super::{surroundings, test_command, test_files};
+mod shell;
+pub mod surroundings;
+mod test_command;
+mod test_files;
+
+use crate::case::{Case, CaseFile, Cases};
+use crate::command::{Meaning, TestCommand, is_test_file};
 use formicary_files::{Kind, Place, Root, open_named};
 use formicary_model::{Failure, FailureKind, FixInput, Language};
-use formicary_repair::command::{Meaning, TestCommand, is_test_file};
-use formicary_repair::verify::Cases;
-use formicary_repair::{Case, CaseFile};
-use formicary_review::project::file_or_directory;
 use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -20,27 +28,44 @@ const LEFT_OUT: [&str; 3] = ["node_modules", "__pycache__", "venv"];
 /// Directories that mostly hold what a build wrote or what others wrote: taken along where there is room for them.
 const SPARE: [&str; 4] = ["target", "build", "dist", "vendor"];
 
-/// A project as the loop wants it.
-pub(super) struct Project {
-    pub(super) root: PathBuf,
-    /// The file to mend, where one was named.
-    pub(super) named: Option<String>,
+/// A project as the loop needs it.
+pub struct Project {
+    /// Its directory.
+    pub root: PathBuf,
+    /// The file to fix, where one was named.
+    pub named: Option<String>,
     /// What the reader of the report should know.
-    pub(super) notes: Vec<String>,
-    pub(super) case: Case,
-    pub(super) command: TestCommand,
-    pub(super) cases: Cases,
+    pub notes: Vec<String>,
+    /// Its files.
+    pub case: Case,
+    /// How it is tested.
+    pub command: TestCommand,
+    /// Inputs with the outputs that the program must give.
+    pub cases: Cases,
 }
 
-pub(super) fn invalid(message: impl Into<String>, hint: &str) -> Failure {
+/// Which project is read.
+pub struct ProjectOptions<'a> {
+    /// Where relative paths begin.
+    pub working_directory: &'a Path,
+    /// The real path of the file or directory to fix.
+    pub target: &'a Path,
+    /// How it is tested.
+    pub input: &'a FixInput,
+    /// Bytes that a request may carry.
+    pub most: usize,
+}
+
+fn invalid(message: impl Into<String>, hint: &str) -> Failure {
     Failure::new(FailureKind::InvalidInput, message).hint(hint)
 }
 
-/// Reads the project that the options name; `most` are the bytes that a request may carry.
-pub(super) fn read(options: &FixOptions, most: usize) -> Result<Project, Failure> {
-    let target = options.working_folder.join(&options.target);
-    let target = file_or_directory(&target, &options.target)?;
-    let working = options.working_folder.canonicalize().unwrap_or_else(|_| options.working_folder.clone());
+/// Reads the project that the options name.
+pub fn read(options: &ProjectOptions<'_>) -> Result<Project, Failure> {
+    let most = options.most;
+    let target = options.target.to_owned();
+    let working =
+        options.working_directory.canonicalize().unwrap_or_else(|_| options.working_directory.to_owned());
     let is_directory = target.is_dir();
     let (root, (mut files, mut notes)) = if is_directory {
         let files = project_files(&target, None, most).ok_or_else(|| {
@@ -72,10 +97,10 @@ pub(super) fn read(options: &FixOptions, most: usize) -> Result<Project, Failure
     let asked = options.input.test.as_deref().unwrap_or_default();
     let is_code = |path: &str| language_by_ending(path).is_some() || asked.contains(path);
     notes.extend(surroundings::fit(&mut files, most, is_code));
-    let shell = shell(options, named.as_deref(), language, &root, &working, &mut files)?;
+    let shell = shell::command(options, named.as_deref(), language, &root, &working, &mut files)?;
     let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
     let mut command = TestCommand::read(&shell, &paths);
-    if let Some(entry) = runs_alone(options, named.as_deref(), language) {
+    if let Some(entry) = shell::runs_alone(options, named.as_deref(), language) {
         command.meaning = Meaning::Program { entry };
     }
     mark_editable(&mut files, named.as_deref(), language, &command);
@@ -230,110 +255,7 @@ fn mark_editable(files: &mut [CaseFile], named: Option<&str>, language: Language
     }
 }
 
-/// The test command: the caller's, or what a file of tests or the program itself asks for.
-fn shell(
-    options: &FixOptions,
-    named: Option<&str>,
-    language: Language,
-    root: &Path,
-    working: &Path,
-    files: &mut Vec<CaseFile>,
-) -> Result<String, Failure> {
-    if let Some(test) = &options.input.test {
-        let prefix = format!("{}/", root.display());
-        let test = test.replace(&prefix, "");
-        return Ok(if language == Language::Python { python_line(&test) } else { test });
-    }
-    if let Some(tests) = &options.input.tests {
-        let path = working.join(tests);
-        let name = relative(root, &path).unwrap_or_else(|| file_name(&path));
-        if name.ends_with(".json") || name.ends_with(".jsonl") {
-            let Some(named) = named.filter(|_| language == Language::Python) else {
-                return Err(invalid("JSON cases are for one Python file", "give a test command with --test"));
-            };
-            files.push(CaseFile {
-                path: CASES_SCRIPT.into(),
-                text: cases_script(named, &name),
-                editable: false,
-            });
-            return Ok(format!("python3 {CASES_SCRIPT}"));
-        }
-        if language_by_ending(&name) != Some(language) {
-            let message = format!("{name} is no file of tests in {}", language.id());
-            return Err(invalid(message, "name one, or JSON cases, or give the test command as --test"));
-        }
-        let text = files.iter().find(|file| file.path == name).map_or("", |file| file.text.as_str());
-        let functions = text.contains("def test") && !text.contains("__main__");
-        if language == Language::Python && functions {
-            return Ok(format!("python3 -m pytest {name}"));
-        }
-        if language == Language::TypeScript {
-            return Err(invalid("tests in TypeScript need a test command", "give one with --test"));
-        }
-        return run_command(&name, language, files);
-    }
-    match named {
-        Some(named) => {
-            let text = files.iter().find(|file| file.path == named).map_or("", |file| file.text.as_str());
-            let tests = text.contains("\ndef test_") && !text.contains("__main__");
-            if language == Language::Python && tests {
-                Ok(format!("python3 -m pytest {named}"))
-            } else {
-                run_command(named, language, files)
-            }
-        }
-        None => test_command::of_project(root, files, language),
-    }
-}
-
-/// Programs of a virtual environment name an interpreter of the host, and none of them is on the sandbox's PATH: their modules are
-/// started by the interpreter that is shown.
-fn python_line(line: &str) -> String {
-    let mut starts = true;
-    let words = line.split(' ').map(|word| {
-        let first = std::mem::replace(&mut starts, matches!(word, "&&" | "||" | ";") || word.contains('='));
-        let plain = word.strip_prefix("./").unwrap_or(word);
-        match plain {
-            "pytest" | "py.test" if first => "python3 -m pytest",
-            ".venv/bin/pytest" | "venv/bin/pytest" => "python3 -m pytest",
-            ".venv/bin/python" | ".venv/bin/python3" | "venv/bin/python" | "venv/bin/python3" => "python3",
-            _ => word,
-        }
-    });
-    words.collect::<Vec<_>>().join(" ")
-}
-
-/// The file that is only run, where its language's recipe does it as `run` and `diagnose` do. The others are run by one
-/// command each, which the judges of candidates understand.
-fn runs_alone(options: &FixOptions, named: Option<&str>, language: Language) -> Option<String> {
-    let by_recipe = matches!(language, Language::C | Language::Cpp | Language::Rust | Language::TypeScript);
-    let alone = options.input.test.is_none() && options.input.tests.is_none();
-    named.filter(|_| by_recipe && alone).map(str::to_owned)
-}
-
-fn run_command(path: &str, language: Language, files: &[CaseFile]) -> Result<String, Failure> {
-    let stem = path.rsplit('/').next().unwrap_or(path).split('.').next().unwrap_or(path);
-    Ok(match language {
-        Language::Python => format!("python3 {path}"),
-        Language::JavaScript => format!("node {path}"),
-        Language::Java => {
-            let sources: Vec<&str> =
-                files.iter().map(|file| file.path.as_str()).filter(|path| path.ends_with(".java")).collect();
-            format!("javac -d . {} && java -ea {stem}", sources.join(" "))
-        }
-        Language::Go => format!("go run {path}"),
-        // The shell becomes the program, so that a signal that ends it is seen as one.
-        Language::C => format!("gcc -o /tmp/program {path} -lm && exec /tmp/program"),
-        Language::Cpp => format!("g++ -o /tmp/program {path} && exec /tmp/program"),
-        Language::Rust => {
-            format!("rustc --edition 2021 -C debug-assertions=on -o /tmp/program {path} && exec /tmp/program")
-        }
-        Language::Bash => format!("bash {path}"),
-        Language::TypeScript => format!("node {path}"),
-    })
-}
-
-fn pairs(options: &FixOptions, working: &Path) -> Result<Vec<(String, String)>, Failure> {
+fn pairs(options: &ProjectOptions<'_>, working: &Path) -> Result<Vec<(String, String)>, Failure> {
     let read = |text: &Option<String>, file: &Option<String>| match (text, file) {
         (Some(text), _) => Ok(Some(text.clone())),
         (None, Some(path)) => text_of(working, Path::new(path))
@@ -359,77 +281,9 @@ fn text_of(working: &Path, named: &Path) -> Result<String, String> {
     if read as u64 > MOST_BYTES { Err(format!("it is larger than {MOST_BYTES} bytes")) } else { Ok(text) }
 }
 
-const CASES_SCRIPT: &str = "formicary_cases.py";
-
-/// A script that calls the program's function with each input of a JSON file and compares what it gives.
-fn cases_script(program: &str, cases: &str) -> String {
-    let module = program.trim_end_matches(".py").replace('/', ".");
-    let name = module.rsplit('.').next().unwrap_or(&module);
-    format!(
-        r#"import importlib
-import json
-import types
-
-
-def plain(value):
-    if isinstance(value, (types.GeneratorType, tuple, map, filter, zip)):
-        value = list(value)
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    if isinstance(value, set):
-        return sorted(value)
-    return value
-
-
-def same(given, expected):
-    if isinstance(given, float) or isinstance(expected, float):
-        return given == expected or abs(given - expected) <= 1e-6 * max(1.0, abs(expected))
-    return plain(given) == plain(expected)
-
-
-module = importlib.import_module({module:?})
-function = getattr(module, {name:?}, None)
-if function is None:
-    own = [f for f in vars(module).values() if isinstance(f, types.FunctionType) and f.__module__ == module.__name__]
-    function = own[0]
-text = open({cases:?}).read().strip()
-try:
-    rows = json.loads(text)
-    if rows and not isinstance(rows[0], (list, dict)) or len(text.splitlines()) == 1 and isinstance(rows[0], list) and len(rows) == 2 and not isinstance(rows[1], (list, dict)):
-        rows = [rows]
-except ValueError:
-    rows = [json.loads(line) for line in text.splitlines() if line.strip()]
-for row in rows:
-    if isinstance(row, dict):
-        given = row.get("input", row.get("args"))
-        expected = row.get("output", row.get("expected"))
-    else:
-        given, expected = row
-    if not isinstance(given, list):
-        given = [given]
-    assert same(function(*given), expected), (given, expected)
-"#
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn programs_of_a_virtual_environment_are_started_as_modules() {
-        for (line, expected) in [
-            ("pytest -x", "python3 -m pytest -x"),
-            ("PYTHONPATH=src pytest tests", "PYTHONPATH=src python3 -m pytest tests"),
-            (".venv/bin/pytest tests", "python3 -m pytest tests"),
-            ("./venv/bin/python test_a.py", "python3 test_a.py"),
-            ("make x && pytest", "make x && python3 -m pytest"),
-            ("python3 -m pytest", "python3 -m pytest"),
-            ("tox -e pytest", "tox -e pytest"),
-        ] {
-            assert_eq!(python_line(line), expected);
-        }
-    }
 
     #[test]
     fn a_file_that_was_named_is_read_and_nothing_else() {
