@@ -1,11 +1,10 @@
 //! Fixing a program by its tests: the use case behind `fix` and `debug`.
 
-use crate::agent::model;
+use super::adviser::{AskedModel, ModelAdviser, ModelOptions};
 use crate::beside;
 use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::use_case::{Context, Effect, UseCase};
-use formicary_agent::adviser::{AskedModel, ModelAdviser, ModelOptions};
 use formicary_diagnose::project::surroundings::{self, Beside};
 use formicary_diagnose::project::{self, Project, ProjectOptions};
 use formicary_execution::Live;
@@ -104,13 +103,6 @@ impl Platform {
             money: input.money,
         };
         self.fix_model(options, here).map(Some)
-    }
-
-    /// The model that these options mean. Nothing is sent yet.
-    fn fix_model(&self, options: ModelOptions, here: &Path) -> Result<AskedModel, Failure> {
-        let llm = &self.settings().llm;
-        let chosen = model::choose(llm, &self.sources, &options.model, options.record.as_deref(), here)?;
-        AskedModel::new(chosen, self.prices()?, options)
     }
 
     fn fix(&self, context: &Context<'_>, options: &FixOptions) -> Result<FixReport, Failure> {

@@ -1,5 +1,10 @@
 //! Debugging: why something failed, fixing it by its tests, looking into a running program.
 
+#[cfg(feature = "agent")]
+mod adviser;
+#[cfg(not(feature = "agent"))]
+#[path = "without_adviser.rs"]
+mod adviser;
 mod diagnose;
 mod fix;
 mod inspect;
