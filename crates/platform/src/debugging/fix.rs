@@ -11,8 +11,8 @@ use formicary_execution::Live;
 use formicary_files::Viewpoint;
 use formicary_model::use_case::Code;
 use formicary_model::{
-    Diagnosis, ExecutionRequest, Failure, FailureKind, FixInput, FixReport, FixStatus, Language, PatchedFile,
-    SourceFile,
+    Diagnosis, ErrorDiagnosis, ExecutionRequest, Failure, FailureKind, FixInput, FixReport, FixStatus,
+    Language, PatchedFile, SourceFile,
 };
 use formicary_repair::remedies::Remedies;
 use formicary_repair::{Adviser, FixRequest, Help, Installing, Packages, Purpose, Step, look};
@@ -177,8 +177,10 @@ impl Platform {
             cancelled: &cancelled,
         };
         let mut report = installing.fix(&mut request, &help)?;
-        if report.status == FixStatus::NotFixed
+        // Where no tests judge, why the program fails is most of what can be known.
+        if matches!(report.status, FixStatus::NotFixed | FixStatus::Suggested)
             && let Some(seen) = look()
+            && (report.status == FixStatus::NotFixed || is_same_failure(report.diagnosis.as_ref(), &seen))
         {
             report.diagnosis = Some(seen);
         }
@@ -189,6 +191,15 @@ impl Platform {
         report.seconds = started.elapsed().as_secs_f64();
         write(options, &project, &mut report)?;
         Ok(report)
+    }
+}
+
+/// Whether two diagnoses are of the same error at the same place.
+fn is_same_failure(first: Option<&Diagnosis>, seen: &Diagnosis) -> bool {
+    let place = |error: &ErrorDiagnosis| error.place.as_ref().map(|place| (place.file.clone(), place.line));
+    match (first.and_then(Diagnosis::main), seen.main()) {
+        (Some(one), Some(other)) => one.error_type == other.error_type && place(one) == place(other),
+        _ => false,
     }
 }
 
