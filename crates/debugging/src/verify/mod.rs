@@ -4,7 +4,7 @@ use crate::diagnose::have_it_tell;
 use crate::repair::command::{Meaning, TestCommand};
 use crate::repair::python::RUNNER;
 use crate::repair::strategy::{Candidate, Case};
-use formicary_model::node_packages::{LINK_PACKAGES, PACKAGES_AT};
+use formicary_model::node_packages::{LINK_PACKAGES, PACKAGES_AT, PACKAGES_IN_PLACE};
 use formicary_model::{
     Enforcement, ExecutionRequest, ExecutionResult, Failure, Language, LimitOverrides, Source, SourceFile,
     TestRun, Verification,
@@ -142,6 +142,7 @@ impl FixVerifier<'_> {
                 one_program(&mut files, entry, case.language);
                 request.source = Source::Files { files, entry: Some(entry.clone()) };
                 request.command = None;
+                packages_in_place(&mut request);
                 have_it_tell(&mut request, case.language);
             }
             _ => {
@@ -170,6 +171,13 @@ impl FixVerifier<'_> {
             ..request.limits
         };
         request
+    }
+}
+
+/// Shows packages where a program looks for them that no shell of ours starts: npm's workspaces are links to directories beside.
+pub(crate) fn packages_in_place(request: &mut ExecutionRequest) {
+    for mount in request.mounts.iter_mut().filter(|mount| mount.guest == PACKAGES_AT) {
+        mount.guest = PACKAGES_IN_PLACE.into();
     }
 }
 

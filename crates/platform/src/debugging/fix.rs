@@ -24,6 +24,10 @@ use std::time::Instant;
 
 /// Packages that are installed for one program at the most.
 const MOST_PACKAGES: usize = 12;
+/// Seconds beyond the budget in which a run that was under way may end.
+const FOR_THE_END: f64 = 1.0;
+/// A run in less would only say that there was no time.
+const SHORTEST_RUN: f64 = 0.3;
 
 /// Fixes a program by its tests. The tree is touched only if that is asked for and a patch is verified.
 pub struct Fix;
@@ -122,10 +126,11 @@ impl Platform {
         let enforced: Mutex<Option<Enforcement>> = Mutex::new(None);
         // Candidates are many short runs: they are accounted for, and none is shown.
         let aside = context.aside();
-        let run = |request: ExecutionRequest| {
+        let run = |mut request: ExecutionRequest| {
             if cancel.is_cancelled() {
                 return Err(Failure::new(FailureKind::Cancelled, "cancelled"));
             }
+            bounded(&mut request, seconds - started.elapsed().as_secs_f64());
             let live = Live { cancel: cancel.clone(), observer: &aside, stdin: None };
             let result = self.execute_as(caller, request, live)?;
             if let Ok(mut enforced) = enforced.lock() {
@@ -137,7 +142,10 @@ impl Platform {
         let look = || {
             let around = || around.lock().map_or_else(|held| held.into_inner().clone(), |held| held.clone());
             let seen = || {
-                let left = seconds - started.elapsed().as_secs_f64();
+                let left = seconds - started.elapsed().as_secs_f64() + FOR_THE_END;
+                if left < SHORTEST_RUN {
+                    return None;
+                }
                 self.second_look(caller, options, &around(), &project, left, cancel)
             };
             looked.get_or_init(seen).clone()
@@ -234,6 +242,14 @@ impl Platform {
     }
 }
 
+/// No run outlasts the time that there is, however long its own limits and however slow the machine.
+fn bounded(request: &mut ExecutionRequest, left: f64) {
+    let left = (left + FOR_THE_END).max(SHORTEST_RUN);
+    let bounded = |own: Option<f64>| Some(own.map_or(left, |own| own.min(left)));
+    request.limits.wall_seconds = bounded(request.limits.wall_seconds);
+    request.compile_limits.wall_seconds = bounded(request.compile_limits.wall_seconds);
+}
+
 /// What happens, for who looks on.
 fn report_step(context: &Context<'_>, step: Step) {
     match step {
@@ -280,4 +296,27 @@ fn write(options: &FixOptions, project: &Project, report: &mut FixReport) -> Res
     report.written = changes.iter().map(|change| viewpoint.path(&change.path)).collect();
     report.undo = Some(undo);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_run_outlasts_the_budget() {
+        for (own, left, expected) in [
+            (Some(290.0), 3.0, 3.0 + FOR_THE_END),
+            (None, 3.0, 3.0 + FOR_THE_END),
+            (Some(2.0), 30.0, 2.0),
+            (Some(290.0), -20.0, SHORTEST_RUN),
+        ] {
+            let mut request = ExecutionRequest::default();
+            request.limits.wall_seconds = own;
+            request.compile_limits.wall_seconds = own;
+            bounded(&mut request, left);
+            for limits in [&request.limits, &request.compile_limits] {
+                assert_eq!(limits.wall_seconds, Some(expected), "{own:?} {left}");
+            }
+        }
+    }
 }

@@ -73,7 +73,8 @@ impl Platform {
         };
         request.stdin =
             project.cases.pairs.first().map(|(stdin, _)| stdin.clone().into_bytes()).unwrap_or_default();
-        request.limits.wall_seconds = Some(seconds.clamp(3.0, 10.0));
+        // It runs the program more than once.
+        request.limits.wall_seconds = Some((seconds / 2.0).clamp(0.5, 10.0));
         let live = Live { cancel: cancel.clone(), ..Live::default() };
         let mut seen = self.diagnose_as(caller, request, live).ok()?.0;
         let ours = |file: &str| added.iter().any(|(name, _)| file.ends_with(name));

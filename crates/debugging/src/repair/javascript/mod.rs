@@ -8,7 +8,7 @@ use super::java::read_lines;
 use super::judging::{JudgeOf, changed_bytes, that_fit};
 use super::python::Batch;
 use super::strategy::{Candidate, Case};
-use crate::verify::Run;
+use crate::verify::{Run, packages_in_place};
 use formicary_model::{ExecutionRequest, Failure, LimitOverrides, Source, SourceFile};
 use serde_json::json;
 
@@ -54,6 +54,7 @@ impl JudgeOf for JavaScriptJudge<'_> {
         files.push(file("formicary-judge.cjs", JUDGE.into()));
         files.push(file("formicary-plan.json", plan.to_string().into_bytes()));
         let mut request = self.base.clone();
+        packages_in_place(&mut request);
         request.language = Some("javascript".into());
         request.source = Source::Files { files, entry: None };
         request.command = Some(vec!["node".into(), "--stack-size=900".into(), "formicary-judge.cjs".into()]);
