@@ -2,7 +2,7 @@
 
 use crate::failure::invalid;
 use formicary_model::{Failure, Source};
-use formicary_platform::config::{Configuration, units::show_bytes};
+use formicary_platform::config::{Settings, units::show_bytes};
 use formicary_platform::open_named;
 use formicary_platform::program::{Directory, read_directory};
 use std::ffi::OsString;
@@ -51,9 +51,8 @@ pub struct Most {
 
 impl Most {
     /// As configured.
-    pub fn of(configuration: &Configuration) -> Self {
-        let bytes = |key| configuration.number(key) as u64;
-        Self { code: bytes("max_code_bytes"), folder: bytes("max_project_bytes") }
+    pub fn of(settings: &Settings) -> Self {
+        Self { code: settings.max_code_bytes, folder: settings.max_project_bytes }
     }
 }
 

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 /// Fields that a host's user chooses, not a model, whichever tool has them; and what others say better.
-const OF_THE_USER: [&str; 14] = [
+const OF_THE_USER: [&str; 18] = [
     "image",
     "provider",
     "assurance",
@@ -15,6 +15,10 @@ const OF_THE_USER: [&str; 14] = [
     "jobs",
     "pass_at",
     "every_exception",
+    "candidates",
+    "most",
+    "fail_fast",
+    "without_tests",
     // A model has the text itself.
     "stdin_file",
     "expect_file",

@@ -1,7 +1,7 @@
 //! The agent: tasks that a model solves in the sandbox, and the runs that are kept.
 
 use crate::review::Severity;
-use crate::use_case::{Code, Input, Judge, Purpose};
+use crate::use_case::{Budget, Code, Input, Judge, Purpose};
 use crate::{Environment, Failure, FailureKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,20 +104,23 @@ impl Input for SolveInput {
         judge.own("model", self.model.is_some())?;
         judge.own("allow_packages", !self.allow_packages.is_empty())?;
         judge.host_path("record", self.record.as_deref())?;
-        for (field, amount) in [
-            ("steps", self.steps.map(f64::from)),
-            ("attempts", self.attempts.map(f64::from)),
-            ("seconds", self.seconds),
-            ("tokens", self.tokens.map(|tokens| tokens as f64)),
-            ("money", self.money),
-            ("sandbox_seconds", self.sandbox_seconds),
+        for (budget, amount) in [
+            (Budget::Steps, self.steps.map(f64::from)),
+            (Budget::Attempts, self.attempts.map(f64::from)),
+            (Budget::Seconds, self.seconds),
+            (Budget::Tokens, self.tokens.map(|tokens| tokens as f64)),
+            (Budget::Money, self.money),
+            (Budget::SandboxSeconds, self.sandbox_seconds),
         ] {
             let Some(amount) = amount else { continue };
             if !amount.is_finite() || amount <= 0.0 {
-                return Err(Failure::new(FailureKind::InvalidInput, format!("{field} is {amount}"))
-                    .hint("give more than 0, or leave it out"));
+                return Err(Failure::new(
+                    FailureKind::InvalidInput,
+                    format!("{} is {amount}", budget.field()),
+                )
+                .hint("give more than 0, or leave it out"));
             }
-            judge.budget(field, amount)?;
+            judge.budget(budget, amount)?;
         }
         self.result.parts(judge)
     }

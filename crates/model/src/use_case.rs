@@ -38,14 +38,45 @@ pub trait Judge {
     fn seconds(&mut self, field: &'static str, seconds: f64) -> Result<(), Failure>;
     /// Seconds that all parts of the work may take, one after the other.
     fn total_seconds(&mut self, field: &'static str, seconds: f64) -> Result<(), Failure>;
-    /// What a run of the agent may spend: a confined caller at most what is configured under this name.
-    fn budget(&mut self, field: &'static str, amount: f64) -> Result<(), Failure>;
+    /// What a run of the agent may spend: a confined caller at most what is configured.
+    fn budget(&mut self, budget: Budget, amount: f64) -> Result<(), Failure>;
     /// Workers that it may occupy at one time.
     fn workers(&mut self, workers: &mut Option<usize>);
     /// Whether the caller's files are changed.
     fn write(&mut self, write: bool) -> Result<(), Failure>;
     /// A field that only the host's own user may set.
     fn own(&mut self, field: &'static str, set: bool) -> Result<(), Failure>;
+}
+
+/// What a run of the agent spends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budget {
+    /// Answers of the model.
+    Steps,
+    /// Proposals that do not pass.
+    Attempts,
+    /// Time.
+    Seconds,
+    /// Tokens, read and written.
+    Tokens,
+    /// Money.
+    Money,
+    /// Time of programs in the sandbox.
+    SandboxSeconds,
+}
+
+impl Budget {
+    /// The field of the input that bounds it.
+    pub fn field(self) -> &'static str {
+        match self {
+            Self::Steps => "steps",
+            Self::Attempts => "attempts",
+            Self::Seconds => "seconds",
+            Self::Tokens => "tokens",
+            Self::Money => "money",
+            Self::SandboxSeconds => "sandbox_seconds",
+        }
+    }
 }
 
 /// What an environment is for: tests and compilers may have more than one program.

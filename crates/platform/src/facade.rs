@@ -1,15 +1,15 @@
 //! The façade: one method a use-case. Every door can do what any door can do, because each only calls these.
 
 use crate::audit::keeping;
-use crate::config::{ConfigSources, Configuration, Origin, Value};
+use crate::config::table::{Cache, Collect, Toolchains};
+use crate::config::{ConfigSources, Configuration, Settings};
 use crate::doctor::{self, DoctorReport};
 use crate::elsewhere::Elsewhere;
-use crate::images;
 use crate::judge;
+use crate::key;
 use crate::monitoring::health::Known;
 use crate::monitoring::watching::Watchers;
 use crate::packages;
-use crate::review::projects::Projects;
 use formicary_execution::judging::Admission;
 use formicary_execution::sessions::SessionManager;
 use formicary_execution::{
@@ -17,9 +17,9 @@ use formicary_execution::{
 };
 use formicary_model::{
     Assurance, Caller, CollectRequest, Environment, ExecutionRequest, Failure, FailureKind, Level,
-    LimitOverrides, Limits, Network,
 };
 use formicary_monitoring::{ExecutionMonitor, MetricsCollector, ResourceMonitor};
+use formicary_review::projects::Projects;
 use formicary_sandbox::Provider;
 use formicary_sandbox::providers::docker::DockerSettings;
 use formicary_sandbox::providers::gvisor::GvisorSettings;
@@ -28,7 +28,6 @@ use formicary_sandbox::providers::trusted;
 use formicary_sandbox::registry::{self, SandboxSettings};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, OnceLock};
-use std::time::Duration;
 
 /// Formicary, configured and ready.
 pub struct Platform {
@@ -69,17 +68,17 @@ impl Platform {
     /// The same for a caller that stays: sandboxes and interpreters stand ready for what comes next, unless the
     /// configuration says that they must not.
     pub fn to_stay(configuration: Configuration, sources: &ConfigSources) -> Result<Self, Failure> {
-        let pool = pool_settings(&configuration);
+        let pool = pool_settings(&configuration.settings);
         Self::with_pool(configuration, sources, pool)
     }
 
     /// The same for a server, which runs what others send: the trusted provider is not there unless `server.trusted` says
     /// that it may be.
     pub fn to_serve(configuration: Configuration, sources: &ConfigSources) -> Result<Self, Failure> {
-        let pool = pool_settings(&configuration);
-        let mut providers = registry::all(&sandbox_settings(&configuration, pool));
-        if configuration.word("server.trusted") != "on" {
-            if configuration.word("provider") == trusted::NAME {
+        let pool = pool_settings(&configuration.settings);
+        let mut providers = registry::all(&sandbox_settings(&configuration.settings, pool));
+        if !configuration.settings.server.trusted {
+            if configuration.settings.provider == trusted::NAME {
                 let message = "the provider is trusted, which isolates nothing: a server does not start so";
                 return Err(Failure::new(FailureKind::InvalidConfiguration, message)
                     .hint("set another provider, or server.trusted to on where all callers are trusted"));
@@ -94,7 +93,7 @@ impl Platform {
         sources: &ConfigSources,
         pool: Option<PoolSettings>,
     ) -> Result<Self, Failure> {
-        let providers = registry::all(&sandbox_settings(&configuration, pool));
+        let providers = registry::all(&sandbox_settings(&configuration.settings, pool));
         Self::with_providers(configuration, sources, providers)
     }
 
@@ -107,7 +106,7 @@ impl Platform {
         let execution = execution_settings(&configuration, sources);
         let executor = Executor::new(execution.clone(), providers.clone())?;
         let monitors = Monitors::default();
-        let watchers = Watchers::start(&configuration, &monitors.metrics)?;
+        let watchers = Watchers::start(&configuration.settings, &monitors.metrics)?;
         Ok(Self {
             executor,
             providers,
@@ -115,7 +114,7 @@ impl Platform {
             watchers,
             known: Known::default(),
             audit: keeping::Kept::default(),
-            runs: judge::admission(configuration.number("runs.at_once") as usize),
+            runs: judge::admission(configuration.settings.runs.at_once),
             admission: LazyLock::new(judge::admission_by_cores),
             execution,
             sessions: OnceLock::new(),
@@ -131,20 +130,23 @@ impl Platform {
         &self.configuration
     }
 
+    /// The settings that hold.
+    pub fn settings(&self) -> &Settings {
+        &self.configuration.settings
+    }
+
     /// A request as the configuration would have it: doors start from it and add what the caller says.
     pub fn new_request(&self) -> ExecutionRequest {
-        new_request(&self.configuration)
+        new_request(self.settings())
     }
 
     /// What must hold where the caller names this provider, or none, and says nothing of levels. Who names the trusted one
     /// has asked for nothing to hold, unless somebody configured otherwise.
     pub fn assurance_of(&self, provider: Option<&str>) -> Assurance {
-        let provider = provider.unwrap_or_else(|| self.configuration.word("provider"));
-        let configured =
-            self.configuration.settings.iter().any(|s| s.key == "require" && s.origin != Origin::Default);
-        match provider == trusted::NAME && !configured {
+        let provider = provider.unwrap_or(&self.settings().provider);
+        match provider == trusted::NAME && !self.configuration.is_set(key!(require)) {
             true => Assurance::Require(Level::None),
-            false => assurance(self.configuration.word("require")),
+            false => self.settings().require,
         }
     }
 
@@ -176,7 +178,7 @@ impl Platform {
 
     /// What this host offers, what is missing, and how to get it. Nothing of the user's is started.
     pub fn doctor(&self) -> DoctorReport {
-        let mut report = doctor::examine(&self.configuration, &self.providers, self.executor.languages());
+        let mut report = doctor::examine(self.settings(), &self.providers, self.executor.languages());
         report.debuggers = self.debuggers();
         report.audit = self.audit_report();
         report
@@ -188,137 +190,87 @@ pub fn local_caller() -> Caller {
     Caller::new(format!("uid:{}", rustix::process::getuid().as_raw()))
 }
 
-/// What the configuration says to the providers.
-pub(crate) fn sandbox_settings(configuration: &Configuration, pool: Option<PoolSettings>) -> SandboxSettings {
-    let path = |key: &str| match configuration.value(key) {
-        Value::Path(path) => Some(path.clone()),
-        _ => None,
-    };
-    let word = |key: &str| match configuration.word(key) {
-        "" => None,
-        word => Some(word.to_owned()),
-    };
+/// What the settings say to the providers.
+pub(crate) fn sandbox_settings(settings: &Settings, pool: Option<PoolSettings>) -> SandboxSettings {
+    let without_cgroups = !settings.native.cgroups;
     SandboxSettings {
-        native: NativeSettings { without_cgroups: configuration.word("native.cgroups") == "off", pool },
+        native: NativeSettings { without_cgroups, pool },
         gvisor: GvisorSettings {
-            program: path("gvisor.program"),
-            platform: word("gvisor.platform"),
-            without_cgroups: configuration.word("native.cgroups") == "off",
+            program: settings.gvisor.program.clone(),
+            platform: settings.gvisor.platform.clone(),
+            without_cgroups,
             ..GvisorSettings::default()
         },
         docker: DockerSettings {
-            socket: path("docker.socket"),
+            socket: settings.docker.socket.clone(),
             // What a run sees is the executor's to say: with an image come its tools.
             image: None,
-            runtime: word("docker.runtime"),
+            runtime: settings.docker.runtime.clone(),
         },
         ..SandboxSettings::default()
     }
 }
 
-/// A request as the configuration would have it.
-pub fn new_request(configuration: &Configuration) -> ExecutionRequest {
+/// A request as the settings would have it.
+pub fn new_request(settings: &Settings) -> ExecutionRequest {
+    let Collect { max_files, max_bytes } = settings.collect;
     ExecutionRequest {
-        collect: CollectRequest {
-            globs: Vec::new(),
-            max_files: configuration.number("collect.max_files") as u64,
-            max_bytes: configuration.number("collect.max_bytes") as u64,
-        },
+        collect: CollectRequest { globs: Vec::new(), max_files, max_bytes },
         environment: Environment {
-            network: match configuration.word("network") {
-                "host" => Network::Host,
-                _ => Network::None,
-            },
-            assurance: assurance(configuration.word("require")),
+            network: settings.network.clone(),
+            assurance: settings.require,
             ..Environment::default()
         },
         ..ExecutionRequest::default()
     }
 }
 
-/// The assurance that a word of the `require` setting stands for; the strictest default for an unknown one.
-pub fn assurance(word: &str) -> Assurance {
-    if word == "best-effort" {
-        return Assurance::BestEffort;
-    }
-    Level::ALL.into_iter().find(|level| level.word() == word).map_or(Assurance::default(), Assurance::Require)
-}
-
 /// How sandboxes are kept ready; absent where they are not.
-fn pool_settings(configuration: &Configuration) -> Option<PoolSettings> {
-    if configuration.word("pool.enabled") == "off" {
-        return None;
-    }
+fn pool_settings(settings: &Settings) -> Option<PoolSettings> {
+    let pool = &settings.pool;
     let defaults = PoolSettings::default();
-    let imports = configuration.word("pool.python_imports").split(',').map(str::trim);
-    let imports = imports.filter(|name| !name.is_empty() && *name != "none").map(str::to_string);
-    let waiting = configuration.number("pool.waiting") as usize;
-    Some(PoolSettings {
-        waiting: if waiting == 0 { defaults.waiting } else { waiting },
-        idle: Duration::from_secs_f64(configuration.number("pool.idle_seconds")),
-        python_imports: imports.collect(),
-        programs_per_interpreter: configuration.number("pool.programs_per_interpreter") as usize,
+    pool.enabled.then(|| PoolSettings {
+        waiting: if pool.waiting == 0 { defaults.waiting } else { pool.waiting },
+        idle: pool.idle_seconds,
+        python_imports: pool.python_imports.iter().filter(|name| *name != "none").cloned().collect(),
+        programs_per_interpreter: pool.programs_per_interpreter,
         ..defaults
     })
 }
 
 fn execution_settings(configuration: &Configuration, sources: &ConfigSources) -> ExecutionSettings {
+    let settings = &configuration.settings;
     ExecutionSettings {
-        default_limits: limits(configuration, "limits", Limits::default()),
-        compile_limits: limits(configuration, "compile_limits", Limits::for_compiling()),
-        max_code_bytes: configuration.number("max_code_bytes") as u64,
-        max_project_bytes: configuration.number("max_project_bytes") as u64,
-        provider: configuration.word("provider").to_owned(),
-        toolchains: toolchain_search(configuration, sources),
+        default_limits: settings.limits.clone(),
+        compile_limits: settings.compile_limits.clone(),
+        max_code_bytes: settings.max_code_bytes,
+        max_project_bytes: settings.max_project_bytes,
+        provider: settings.provider.clone(),
+        toolchains: toolchain_search(&settings.toolchains, sources),
         languages: configuration.languages.iter().map(|(language, _)| language.clone()).collect(),
-        cache: compile_cache(configuration, sources),
-        images: images::images(configuration),
-        default_image: match configuration.word("docker.image") {
-            "" => None,
-            image => Some(image.to_owned()),
-        },
-        packages: packages::settings(configuration, sources),
+        cache: compile_cache(&settings.cache, sources),
+        images: settings.images.clone(),
+        default_image: settings.docker.image.clone(),
+        packages: packages::settings(&settings.packages, sources),
     }
 }
 
 /// The compile cache's place: what is set, else the user's cache folder. Without either there is none.
-fn compile_cache(configuration: &Configuration, sources: &ConfigSources) -> Option<CacheSettings> {
-    if configuration.word("cache.enabled") == "off" {
-        return None;
-    }
-    let folder = match configuration.value("cache.folder") {
-        Value::Path(path) => path.clone(),
-        _ => sources.cache_folder()?.join("compiled"),
-    };
-    Some(CacheSettings { folder, max_bytes: configuration.number("cache.max_bytes") as u64 })
+fn compile_cache(cache: &Cache, sources: &ConfigSources) -> Option<CacheSettings> {
+    let usual = || Some(sources.cache_folder()?.join("compiled"));
+    let folder = cache.folder.clone().or_else(usual).filter(|_| cache.enabled)?;
+    Some(CacheSettings { folder, max_bytes: cache.max_bytes })
 }
 
-fn limits(configuration: &Configuration, group: &str, defaults: Limits) -> Limits {
-    let mut overrides = LimitOverrides::default();
-    for info in Limits::TABLE {
-        overrides.set(info.name, configuration.number(&format!("{group}.{}", info.name)));
-    }
-    defaults.with(&overrides)
-}
-
-fn toolchain_search(configuration: &Configuration, sources: &ConfigSources) -> ToolchainSearch {
-    let mut path: Vec<PathBuf> = match configuration.value("toolchains.path") {
-        Value::Paths(paths) => paths.clone(),
-        _ => Vec::new(),
-    };
+fn toolchain_search(toolchains: &Toolchains, sources: &ConfigSources) -> ToolchainSearch {
+    let mut path = toolchains.path.clone();
     let host_path = sources.environment.get("PATH").map(String::as_str).unwrap_or_default();
     // A relative folder in PATH would depend on where the user stands: a repository could plant a compiler.
     path.extend(host_path.split(':').map(PathBuf::from).filter(|folder| folder.is_absolute()));
-    let overrides = crate::config::table::TOOLS.iter().filter_map(|tool| {
-        match configuration.value(&format!("toolchains.{tool}")) {
-            Value::Path(path) => Some(((*tool).to_owned(), path.clone())),
-            _ => None,
-        }
-    });
     ToolchainSearch {
         path,
         home: sources.home.clone(),
-        overrides: overrides.collect(),
+        overrides: toolchains.programs.clone(),
         rustup_home: sources.path_variable("RUSTUP_HOME"),
         cargo_home: sources.path_variable("CARGO_HOME"),
         pyenv_root: sources.path_variable("PYENV_ROOT"),

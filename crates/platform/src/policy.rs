@@ -9,9 +9,9 @@ use crate::root::{Root, Writes};
 use crate::sessions::names::SessionNames;
 use crate::tenants::{LOCAL, Tenant};
 use crate::uploads::checked_path;
-use formicary_model::use_case::{Code, Judge, Purpose};
+use formicary_model::use_case::{Budget, Code, Judge, Purpose};
 use formicary_model::{
-    Assurance, CollectRequest, Environment, Failure, FailureKind, LimitOverrides, Network,
+    Assurance, CollectRequest, Environment, Failure, FailureKind, LimitOverrides, Limits, Network,
 };
 use std::path::PathBuf;
 
@@ -137,17 +137,18 @@ impl<'a> Judgement<'a> {
         self.policy.reach == Reach::Confined
     }
 
-    fn number(&self, key: &str) -> u64 {
-        self.platform.configuration().number(key) as u64
+    /// The limits of a run as configured.
+    fn usual(&self) -> &Limits {
+        &self.platform.settings().limits
     }
 
     fn most_memory(&self) -> u64 {
-        let configured = self.number("limits.memory_bytes").max(self.number("compile_limits.memory_bytes"));
+        let configured = self.usual().memory_bytes.max(self.platform.settings().compile_limits.memory_bytes);
         self.policy.quota.memory_bytes.unwrap_or(configured.saturating_mul(TIMES))
     }
 
     fn most_disk(&self) -> u64 {
-        self.number("limits.disk_bytes").saturating_mul(TIMES)
+        self.usual().disk_bytes.saturating_mul(TIMES)
     }
 
     fn at_most(&self, field: &str, seconds: f64, most: f64) -> Result<(), Failure> {
@@ -222,8 +223,8 @@ impl Judge for Judgement<'_> {
             return Ok(());
         }
         let (memory, disk) = (self.most_memory(), self.most_disk());
-        let usual = self.number("limits.memory_bytes");
-        if limits.memory_bytes.is_none() && usual > memory {
+        let usual = self.usual();
+        if limits.memory_bytes.is_none() && usual.memory_bytes > memory {
             limits.memory_bytes = Some(memory);
         }
         let bounds = [
@@ -231,22 +232,10 @@ impl Judge for Judgement<'_> {
             ("disk_bytes", limits.disk_bytes, disk),
             ("file_size_bytes", limits.file_size_bytes, disk),
             ("output_bytes", limits.output_bytes, MOST_OUTPUT),
-            (
-                "output_total_bytes",
-                limits.output_total_bytes,
-                self.number("limits.output_total_bytes").saturating_mul(TIMES),
-            ),
-            ("disk_inodes", limits.disk_inodes, self.number("limits.disk_inodes").saturating_mul(TIMES)),
-            (
-                "open_files",
-                limits.open_files.map(u64::from),
-                self.number("limits.open_files").saturating_mul(16),
-            ),
-            (
-                "processes",
-                limits.processes.map(u64::from),
-                self.number("limits.processes").saturating_mul(16),
-            ),
+            ("output_total_bytes", limits.output_total_bytes, usual.output_total_bytes.saturating_mul(TIMES)),
+            ("disk_inodes", limits.disk_inodes, usual.disk_inodes.saturating_mul(TIMES)),
+            ("open_files", limits.open_files.map(u64::from), u64::from(usual.open_files).saturating_mul(16)),
+            ("processes", limits.processes.map(u64::from), u64::from(usual.processes).saturating_mul(16)),
         ];
         for (name, asked, most) in bounds {
             if let Some(asked) = asked.filter(|asked| *asked > most) {
@@ -338,10 +327,19 @@ impl Judge for Judgement<'_> {
         self.at_most(field, seconds, MOST_SECONDS)
     }
 
-    fn budget(&mut self, field: &'static str, amount: f64) -> Result<(), Failure> {
-        let most = self.platform.configuration().number(&format!("agent.{field}"));
-        // Money is not bounded where none is configured: 0 means that.
-        if field == "money" && most == 0.0 { Ok(()) } else { self.at_most(field, amount, most) }
+    fn budget(&mut self, budget: Budget, amount: f64) -> Result<(), Failure> {
+        let agent = &self.platform.settings().agent;
+        let most = match budget {
+            Budget::Steps => f64::from(agent.steps),
+            Budget::Attempts => f64::from(agent.attempts),
+            Budget::Seconds => agent.seconds.as_secs_f64(),
+            Budget::Tokens => agent.tokens as f64,
+            // Money is not bounded where none is configured: 0 means that.
+            Budget::Money if agent.money == 0.0 => return Ok(()),
+            Budget::Money => agent.money,
+            Budget::SandboxSeconds => agent.sandbox_seconds.as_secs_f64(),
+        };
+        self.at_most(budget.field(), amount, most)
     }
 
     fn workers(&mut self, workers: &mut Option<usize>) {
@@ -379,7 +377,7 @@ fn forbidden(message: impl Into<String>) -> Failure {
 mod tests {
     use super::*;
     use crate::config::{ConfigSources, Configuration};
-    use formicary_model::{Level, Limits, Mount, SourceFile};
+    use formicary_model::{Level, Mount, SourceFile};
     use std::collections::BTreeMap;
 
     const MIB: f64 = 1_048_576.0;
@@ -479,10 +477,10 @@ mod tests {
             assert_eq!(judgement.seconds("seconds", 601.0).is_ok(), !who.starts_with("tenant"), "{who}");
             assert_eq!(judgement.write(true).is_ok(), who == "local", "{who}");
             assert!(
-                judgement.budget("steps", 25.0).is_ok() && judgement.budget("money", 1.0).is_ok(),
+                judgement.budget(Budget::Steps, 25.0).is_ok() && judgement.budget(Budget::Money, 1.0).is_ok(),
                 "{who}"
             );
-            assert_eq!(judgement.budget("steps", 26.0).is_ok(), who == "local", "{who}");
+            assert_eq!(judgement.budget(Budget::Steps, 26.0).is_ok(), who == "local", "{who}");
         }
     }
 

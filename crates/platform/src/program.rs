@@ -41,13 +41,12 @@ impl Platform {
         request: &mut ExecutionRequest,
     ) -> Result<Vec<String>, Failure> {
         let Some(path) = request.path.take() else { return Ok(Vec::new()) };
-        let bytes = |key| self.configuration().number(key) as u64;
         let full = context.directory().map(|directory| directory.join(&path)).filter(|full| full.is_dir());
         let Some(full) = full else {
-            request.source = context.program(&path, bytes("max_code_bytes"))?;
+            request.source = context.program(&path, self.settings().max_code_bytes)?;
             return Ok(Vec::new());
         };
-        let Directory { files, mut notes } = read_directory(&full, &path, bytes("max_project_bytes"))?;
+        let Directory { files, mut notes } = read_directory(&full, &path, self.settings().max_project_bytes)?;
         request.source = Source::Files { files, entry: None };
         notes.extend(self.complete(&full, request));
         Ok(notes)

@@ -2,7 +2,7 @@
 
 use formicary_model::{Failure, FailureKind};
 use formicary_platform::Platform;
-use formicary_platform::config::{ConfigSources, Value};
+use formicary_platform::config::ConfigSources;
 use formicary_platform::keys::KeyFile;
 use std::net::SocketAddr;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -88,38 +88,29 @@ impl ServerSettings {
         sources: &ConfigSources,
         options: ServeOptions,
     ) -> Result<Self, Failure> {
-        let configuration = platform.configuration();
-        let configured = Some(configuration.word("server.listen")).filter(|word| !word.is_empty());
-        let word = options.listen.as_deref().or(configured).unwrap_or(LISTEN);
+        let server = &platform.settings().server;
+        let word = options.listen.as_deref().or(server.listen.as_deref()).unwrap_or(LISTEN);
         let listen: SocketAddr = word.replace("localhost:", "127.0.0.1:").parse().map_err(|_| {
             wrong(format!("{word:?} is no address to listen at"), "write ADDRESS:PORT, as in 127.0.0.1:8765")
         })?;
-        let named = options.keys.or_else(|| match configuration.value("server.keys") {
-            Value::Path(path) => Some(path.clone()),
-            _ => None,
-        });
-        let keys = keys(named, sources, listen)?;
-        let hosts = configuration.word("server.hosts").split(',').map(str::to_owned).chain(options.hosts);
+        let keys = keys(options.keys.or_else(|| server.keys.clone()), sources, listen)?;
+        let hosts = server.hosts.iter().cloned().chain(options.hosts);
         let hosts = hosts.map(|host| host.trim().to_ascii_lowercase()).filter(|host| !host.is_empty());
-        let seconds = |key: &str| Duration::from_secs_f64(configuration.number(key));
         Ok(Self {
             listen,
             hosts: hosts.collect(),
             keys,
             tls: options.tls,
-            at_once: match configuration.number("server.at_once") as usize {
+            at_once: match server.at_once {
                 // The work is done elsewhere: here somebody waits for it.
                 0 if platform.is_front() => AT_ONCE_ELSEWHERE,
                 configured => at_once(configured),
             },
-            waiting: configuration.number("server.waiting") as usize,
-            body_bytes: configuration.number("server.body_bytes") as usize,
-            body_time: seconds("server.body_seconds"),
-            grace: seconds("server.grace_seconds"),
-            state: match configuration.value("server.state") {
-                Value::Path(path) => Some(folder(path)?),
-                _ => None,
-            },
+            waiting: server.waiting,
+            body_bytes: server.body_bytes as usize,
+            body_time: server.body_seconds,
+            grace: server.grace_seconds,
+            state: server.state.as_deref().map(folder).transpose()?,
             sources: sources.clone(),
         })
     }

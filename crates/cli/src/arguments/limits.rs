@@ -2,51 +2,51 @@
 
 use clap::Args;
 use formicary_model::LimitOverrides;
-use formicary_platform::config::{Value, table};
-use std::path::Path;
+use formicary_platform::config::Key;
+use formicary_platform::key;
 
 /// Limits of a run.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArguments {
     /// Wall-clock time; also lifts the CPU time to at least this
-    #[arg(long, short = 't', value_name = "DURATION", value_parser = limit("wall_seconds"), allow_hyphen_values = true)]
+    #[arg(long, short = 't', value_name = "DURATION", value_parser = number(key!(limits.wall_seconds)), allow_hyphen_values = true)]
     pub timeout: Option<f64>,
     /// CPU time of all processes together
-    #[arg(long, value_name = "DURATION", value_parser = limit("cpu_seconds"), allow_hyphen_values = true)]
+    #[arg(long, value_name = "DURATION", value_parser = number(key!(limits.cpu_seconds)), allow_hyphen_values = true)]
     pub cpu_time: Option<f64>,
     /// Memory of all processes together
-    #[arg(long, short = 'm', value_name = "SIZE", value_parser = limit("memory_bytes"), allow_hyphen_values = true)]
+    #[arg(long, short = 'm', value_name = "SIZE", value_parser = number(key!(limits.memory_bytes)), allow_hyphen_values = true)]
     pub memory: Option<f64>,
     /// Processor cores; fractions are allowed
-    #[arg(long, value_name = "NUMBER", value_parser = limit("cores"), allow_hyphen_values = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = number(key!(limits.cores)), allow_hyphen_values = true)]
     pub cores: Option<f64>,
     /// Processes and threads at one time
-    #[arg(long, value_name = "COUNT", value_parser = limit("processes"), allow_hyphen_values = true)]
+    #[arg(long, value_name = "COUNT", value_parser = number(key!(limits.processes)), allow_hyphen_values = true)]
     pub processes: Option<f64>,
     /// Bytes that files in the sandbox may hold
-    #[arg(long, value_name = "SIZE", value_parser = limit("disk_bytes"), allow_hyphen_values = true)]
+    #[arg(long, value_name = "SIZE", value_parser = number(key!(limits.disk_bytes)), allow_hyphen_values = true)]
     pub disk: Option<f64>,
     /// Files and folders in the sandbox
-    #[arg(long, value_name = "COUNT", value_parser = limit("disk_inodes"), allow_hyphen_values = true)]
+    #[arg(long, value_name = "COUNT", value_parser = number(key!(limits.disk_inodes)), allow_hyphen_values = true)]
     pub inodes: Option<f64>,
     /// Open descriptors of one process
-    #[arg(long, value_name = "COUNT", value_parser = limit("open_files"), allow_hyphen_values = true)]
+    #[arg(long, value_name = "COUNT", value_parser = number(key!(limits.open_files)), allow_hyphen_values = true)]
     pub open_files: Option<f64>,
     /// Size of one file
-    #[arg(long, value_name = "SIZE", value_parser = limit("file_size_bytes"), allow_hyphen_values = true)]
+    #[arg(long, value_name = "SIZE", value_parser = number(key!(limits.file_size_bytes)), allow_hyphen_values = true)]
     pub file_size: Option<f64>,
     /// Bytes kept of each of stdout and stderr in the result
-    #[arg(long, value_name = "SIZE", value_parser = limit("output_bytes"), allow_hyphen_values = true)]
+    #[arg(long, value_name = "SIZE", value_parser = number(key!(limits.output_bytes)), allow_hyphen_values = true)]
     pub max_output: Option<f64>,
     /// Bytes of output after which the program is ended
-    #[arg(long, value_name = "SIZE", value_parser = limit("output_total_bytes"), allow_hyphen_values = true)]
+    #[arg(long, value_name = "SIZE", value_parser = number(key!(limits.output_total_bytes)), allow_hyphen_values = true)]
     pub max_total_output: Option<f64>,
     /// Wall-clock time of the compile step; also lifts its CPU time to at least this
-    #[arg(long, value_name = "DURATION", value_parser = limit("wall_seconds"), allow_hyphen_values = true)]
+    #[arg(long, value_name = "DURATION", value_parser = number(key!(limits.wall_seconds)), allow_hyphen_values = true)]
     pub compile_timeout: Option<f64>,
     /// Memory of the compile step
-    #[arg(long, value_name = "SIZE", value_parser = limit("memory_bytes"), allow_hyphen_values = true)]
+    #[arg(long, value_name = "SIZE", value_parser = number(key!(limits.memory_bytes)), allow_hyphen_values = true)]
     pub compile_memory: Option<f64>,
 }
 
@@ -90,19 +90,12 @@ fn overrides(values: &[(&str, Option<f64>)]) -> LimitOverrides {
     overrides
 }
 
-/// Reads a limit by its name.
-pub fn limit(name: &'static str) -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync + 'static {
-    move |text| number(&format!("limits.{name}"), text)
-}
-
 /// Reads a number as the setting of this key takes it.
-pub fn number(key: &str, text: &str) -> Result<f64, String> {
-    let setting = table::setting(key).ok_or("no such setting")?;
-    match Value::from_text(setting.kind, text, Path::new("/"), None) {
-        Ok(Value::Number(number)) => Ok(number),
-        Ok(_) => Err(format!("expected {}", setting.kind.expected())),
-        // clap names the value itself.
-        Err(why) => Err(why.strip_prefix(&format!("{text:?} is ")).unwrap_or(&why).to_owned()),
+pub fn number(key: Key) -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync + 'static {
+    // clap names the value itself.
+    move |text| {
+        key.parse_number(text)
+            .map_err(|why| why.strip_prefix(&format!("{text:?} is ")).unwrap_or(&why).to_owned())
     }
 }
 
@@ -113,17 +106,17 @@ mod tests {
     #[test]
     fn bounds_are_checked_at_the_door() {
         let cases = [
-            ("wall_seconds", "0", Err("outside 100 ms to 300 s")),
-            ("wall_seconds", "-1", Err("outside 100 ms to 300 s")),
-            ("wall_seconds", "1e9", Err("outside 100 ms to 300 s")),
-            ("wall_seconds", "2m", Ok(120.0)),
-            ("memory_bytes", "1e9", Ok(1e9)),
-            ("memory_bytes", "0", Err("outside 8 MiB to 1 TiB")),
-            ("processes", "1.5", Err("not a whole number")),
-            ("processes", "many", Err("not a number")),
+            (key!(limits.wall_seconds), "0", Err("outside 100 ms to 300 s")),
+            (key!(limits.wall_seconds), "-1", Err("outside 100 ms to 300 s")),
+            (key!(limits.wall_seconds), "1e9", Err("outside 100 ms to 300 s")),
+            (key!(limits.wall_seconds), "2m", Ok(120.0)),
+            (key!(limits.memory_bytes), "1e9", Ok(1e9)),
+            (key!(limits.memory_bytes), "0", Err("outside 8 MiB to 1 TiB")),
+            (key!(limits.processes), "1.5", Err("not a whole number")),
+            (key!(limits.processes), "many", Err("not a number")),
         ];
-        for (name, text, expected) in cases {
-            assert_eq!(limit(name)(text), expected.map_err(str::to_owned), "{name} {text}");
+        for (key, text, expected) in cases {
+            assert_eq!(number(key)(text), expected.map_err(str::to_owned), "{key:?} {text}");
         }
     }
 

@@ -1,10 +1,11 @@
 //! The options of `formicary session`.
 
-use super::limits::LimitArguments;
+use super::limits::{LimitArguments, number};
 use super::packages::PackageArguments;
 use super::run::{level, mount, network, variable};
 use clap::{Args, Subcommand};
 use formicary_model::{Level, Mount, Network};
+use formicary_platform::key;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -117,7 +118,7 @@ pub struct NewArguments {
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub id: Option<String>,
     /// Ends it after this time without a cell and without background work
-    #[arg(long, value_name = "DURATION", value_parser = idle)]
+    #[arg(long, value_name = "DURATION", value_parser = number(key!(sessions.idle_seconds)))]
     pub idle: Option<f64>,
     /// An environment variable; repeatable
     #[arg(long = "env", short = 'e', value_name = "NAME=VALUE", value_parser = variable)]
@@ -169,7 +170,7 @@ pub struct CellArguments {
     #[arg(long, short = 'c', value_name = "CODE", allow_hyphen_values = true)]
     pub code: Option<OsString>,
     /// Wall-clock time of this cell
-    #[arg(long, short = 't', value_name = "DURATION", value_parser = super::limits::limit("wall_seconds"), allow_hyphen_values = true)]
+    #[arg(long, short = 't', value_name = "DURATION", value_parser = number(key!(limits.wall_seconds)), allow_hyphen_values = true)]
     pub timeout: Option<f64>,
     /// Where to write figures and other displays
     #[arg(long, value_name = "DIR")]
@@ -182,7 +183,3 @@ pub struct CellArguments {
 /// Options of the session server, which starts itself.
 #[derive(Debug, Args)]
 pub struct ServerArguments {}
-
-fn idle(text: &str) -> Result<f64, String> {
-    super::limits::number("sessions.idle_seconds", text)
-}

@@ -9,11 +9,9 @@ use crate::terminal;
 use formicary_cluster::queue::Stored;
 use formicary_cluster::{Cluster, ClusterSettings, ClusterStatus};
 use formicary_model::{ExecutionRequest, Failure, Source};
-use formicary_platform::config::{Configuration, Value};
+use formicary_platform::config::Configuration;
 use formicary_platform::exit;
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Asks the cluster.
 pub fn run(arguments: &ClusterVerbArguments, global: &GlobalArguments) -> Result<u8, Stop> {
@@ -58,7 +56,7 @@ pub fn run(arguments: &ClusterVerbArguments, global: &GlobalArguments) -> Result
             let request = ExecutionRequest {
                 language: Some("python".into()),
                 source: Source::code(busy(*cpu_ms)),
-                ..formicary_platform::facade::new_request(&configuration)
+                ..formicary_platform::facade::new_request(&configuration.settings)
             };
             let bench =
                 formicary_cluster::bench::bench(cluster.client(), request, *jobs as usize, *at_once as usize);
@@ -95,23 +93,18 @@ pub fn settings(
     arguments: &ClusterArguments,
     configuration: &Configuration,
 ) -> Result<ClusterSettings, Failure> {
-    let path = |key: &str| match configuration.value(key) {
-        Value::Path(path) => Some(path.clone()),
-        _ => None,
-    };
-    let own = |option: &Option<PathBuf>, key: &str| option.clone().or_else(|| path(key));
-    let seconds = |key: &str| Duration::from_secs_f64(configuration.number(key));
-    let url = arguments.url.clone().unwrap_or_else(|| configuration.word("cluster.url").to_owned());
+    let cluster = configuration.settings.cluster.clone();
+    let url = arguments.url.clone().or(cluster.url).unwrap_or_default();
     let settings = ClusterSettings {
-        credentials: own(&arguments.credentials, "cluster.credentials"),
-        ca: own(&arguments.ca, "cluster.ca"),
-        identity: path("cluster.certificate").zip(path("cluster.key")),
-        name: configuration.word("cluster.name").to_owned(),
-        replicas: configuration.number("cluster.replicas") as usize,
-        lease: seconds("cluster.lease_seconds"),
-        heartbeat: seconds("cluster.heartbeat_seconds"),
-        keep_results: seconds("cluster.keep_results_seconds"),
-        attempts: configuration.number("cluster.attempts") as u64,
+        credentials: arguments.credentials.clone().or(cluster.credentials),
+        ca: arguments.ca.clone().or(cluster.ca),
+        identity: cluster.certificate.zip(cluster.key),
+        name: cluster.name,
+        replicas: cluster.replicas,
+        lease: cluster.lease_seconds,
+        heartbeat: cluster.heartbeat_seconds,
+        keep_results: cluster.keep_results_seconds,
+        attempts: cluster.attempts,
         ..ClusterSettings::at(url)
     };
     settings.check()?;

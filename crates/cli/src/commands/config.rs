@@ -38,7 +38,7 @@ fn settings(configuration: &Configuration) -> Table {
         Origin::Default => Cell::styled("default", FAINT),
         other => Cell::styled(other.to_string(), GOOD),
     };
-    for setting in &configuration.settings {
+    for setting in &configuration.rows {
         table.row([setting.key.into(), setting.shown.as_str().into(), origin(&setting.origin)]);
     }
     for (language, from) in &configuration.languages {

@@ -83,19 +83,18 @@ fn execute(
         path: arguments.path.as_deref(),
         entry: arguments.entry.take(),
         has_command: arguments.command.is_some(),
-        most: source::Most::of(platform.configuration()),
+        most: source::Most::of(platform.settings()),
     })?;
     loaded.notes.iter().for_each(|note| terminal::tell_warning(note));
-    let configuration = platform.configuration();
+    let settings = platform.settings();
     let mut request = platform.new_request();
     request.source = loaded.source;
     request.language = arguments.language;
     request.args = arguments.args;
     request.command =
         arguments.command.map(|command| ["/bin/sh", "-c", &command, "sh"].map(str::to_owned).to_vec());
-    request.limits = arguments.limits.of_the_run(configuration.number("limits.cpu_seconds"));
-    request.compile_limits =
-        arguments.limits.of_the_compile_step(configuration.number("compile_limits.cpu_seconds"));
+    request.limits = arguments.limits.of_the_run(settings.limits.cpu_seconds);
+    request.compile_limits = arguments.limits.of_the_compile_step(settings.compile_limits.cpu_seconds);
     if let Some(path) = &arguments.stdin_file {
         request.stdin = source::read_named(path).map_err(|error| {
             let message = format!("stdin file {} cannot be read: {error}", path.display());

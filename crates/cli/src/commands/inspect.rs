@@ -79,20 +79,20 @@ impl Observer for Stops {
 }
 
 fn request(arguments: &mut InspectArguments, platform: &Platform) -> Result<ExecutionRequest, Failure> {
-    let configuration = platform.configuration();
+    let settings = platform.settings();
     let loaded = source::load(Wanted {
         code: arguments.code.take(),
         path: arguments.path.as_deref(),
         entry: arguments.entry.take(),
         has_command: false,
-        most: source::Most::of(configuration),
+        most: source::Most::of(platform.settings()),
     })?;
     loaded.notes.iter().for_each(|note| terminal::tell_warning(note));
     let mut request = platform.new_request();
     request.source = loaded.source;
     request.language = arguments.language.take();
     request.args = std::mem::take(&mut arguments.args);
-    request.limits = arguments.limits.of_the_run(configuration.number("limits.cpu_seconds"));
+    request.limits = arguments.limits.of_the_run(settings.limits.cpu_seconds);
     if let Some(path) = &arguments.stdin_file {
         request.stdin = source::read_named(path).map_err(|error| {
             let message = format!("stdin file {} cannot be read: {error}", path.display());

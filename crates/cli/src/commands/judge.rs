@@ -157,7 +157,7 @@ fn items(
     packages: &PackageRequest,
     platform: &Platform,
 ) -> Result<(judging::Source, Option<u64>), Failure> {
-    let most = source::Most::of(platform.configuration());
+    let most = source::Most::of(platform.settings());
     let mut template = template(arguments, platform, most)?;
     template.request.packages.clone_from(packages);
     for path in &arguments.paths {
@@ -232,12 +232,11 @@ fn template(
 ) -> Result<Template, Failure> {
     let mut request = platform.new_request();
     request.assurance = platform.assurance_of(arguments.provider.as_deref());
-    let configuration = platform.configuration();
+    let settings = platform.settings();
     request.language.clone_from(&arguments.language);
     request.compiler_flags.clone_from(&arguments.flags);
-    request.limits = arguments.limits.of_the_run(configuration.number("limits.cpu_seconds"));
-    request.compile_limits =
-        arguments.limits.of_the_compile_step(configuration.number("compile_limits.cpu_seconds"));
+    request.limits = arguments.limits.of_the_run(settings.limits.cpu_seconds);
+    request.compile_limits = arguments.limits.of_the_compile_step(settings.compile_limits.cpu_seconds);
     request.provider.clone_from(&arguments.provider);
     request.image.clone_from(&arguments.image);
     if let Some(level) = arguments.require {

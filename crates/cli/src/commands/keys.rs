@@ -6,7 +6,6 @@ use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
 use crate::render::table::Table;
 use crate::terminal;
-use formicary_platform::config::Value;
 use formicary_platform::keys::{KeyFile, KeyInfo, NewKey, Quota};
 use std::io::Write as _;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -70,12 +69,8 @@ fn make(arguments: CreateArguments, global: &GlobalArguments) -> Result<u8, Stop
 fn file(place: PlaceArguments, global: &GlobalArguments) -> Result<KeyFile, Stop> {
     let sources = door::sources(global);
     let configuration = door::configuration(&sources, Warnings::Hidden)?;
-    let configured = match configuration.value("server.keys") {
-        Value::Path(path) => Some(path.clone()),
-        _ => None,
-    };
     let usual = || formicary_server::usual_keys(&sources);
-    let path = place.file.or(configured).or_else(usual);
+    let path = place.file.or(configuration.settings.server.keys).or_else(usual);
     let path =
         path.ok_or_else(|| invalid("where the keys are is not known", "name a file with --keys FILE"))?;
     Ok(KeyFile::new(path))

@@ -8,7 +8,9 @@ use crate::live::LiveOutput;
 use crate::render::{events::EventFile, install::InstallProgress, summary};
 use crate::source::{self, Wanted};
 use crate::{neighbours, terminal};
-use formicary_model::{Assurance, Event, ExecutionRequest, ExecutionResult, Failure, Mount, Observer};
+use formicary_model::{
+    Assurance, Event, ExecutionRequest, ExecutionResult, Failure, Limits, Mount, Observer,
+};
 use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
 use formicary_platform::execute::Execute;
@@ -36,7 +38,7 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
         path: arguments.path.as_deref(),
         entry: arguments.entry.take(),
         has_command: arguments.command.is_some(),
-        most: source::Most::of(platform.configuration()),
+        most: source::Most::of(platform.settings()),
     };
     let loaded = source::load(wanted)?;
     if !arguments.quiet {
@@ -144,14 +146,14 @@ fn execute(
     show: Show,
 ) -> Ended {
     let context = door::context(sources);
-    let wall = |group: &str, own: Option<f64>| {
-        let configured = platform.configuration().number(&format!("{group}.wall_seconds"));
-        Duration::from_secs_f64(own.unwrap_or(configured).clamp(0.0, 86_400.0))
+    let settings = platform.settings();
+    let wall = |configured: &Limits, own: Option<f64>| {
+        Duration::from_secs_f64(own.unwrap_or(configured.wall_seconds).clamp(0.0, 86_400.0))
     };
     let live = LiveOutput::new(
         context.cancel.clone(),
-        wall("compile_limits", request.compile_limits.wall_seconds),
-        wall("limits", request.limits.wall_seconds),
+        wall(&settings.compile_limits, request.compile_limits.wall_seconds),
+        wall(&settings.limits, request.limits.wall_seconds),
     );
     let installing = InstallProgress::new(show.quiet || show.json);
     let observer = |event: &Event| {
@@ -221,7 +223,7 @@ fn request(
 ) -> Result<ExecutionRequest, Failure> {
     let mut request = platform.new_request();
     request.assurance = platform.assurance_of(arguments.provider.as_deref());
-    let configuration = platform.configuration();
+    let settings = platform.settings();
     request.language.clone_from(&arguments.language);
     request.args.clone_from(&arguments.args);
     request.command = arguments.command.as_ref().map(|command| {
@@ -229,9 +231,8 @@ fn request(
         ["/bin/sh", "-c", command, "sh"].map(str::to_owned).to_vec()
     });
     request.env = arguments.env.iter().cloned().collect();
-    request.limits = arguments.limits.of_the_run(configuration.number("limits.cpu_seconds"));
-    request.compile_limits =
-        arguments.limits.of_the_compile_step(configuration.number("compile_limits.cpu_seconds"));
+    request.limits = arguments.limits.of_the_run(settings.limits.cpu_seconds);
+    request.compile_limits = arguments.limits.of_the_compile_step(settings.compile_limits.cpu_seconds);
     request.compiler_flags.clone_from(&arguments.flags);
     if let Some(network) = &arguments.network {
         request.network = network.clone();

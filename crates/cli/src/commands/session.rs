@@ -99,7 +99,7 @@ pub fn run_cell(
         path: arguments.path.as_deref(),
         entry: None,
         has_command: false,
-        most: source::Most::of(&configuration),
+        most: source::Most::of(&configuration.settings),
     };
     let Source::Code { code, .. } = source::load(wanted)?.source else {
         return Err(
@@ -174,7 +174,7 @@ fn request(
     sources: &ConfigSources,
 ) -> Result<SessionRequest, Failure> {
     let mut request = platform.new_session(&arguments.language);
-    let configured_cpu = platform.configuration().number("limits.cpu_seconds");
+    let configured_cpu = platform.settings().limits.cpu_seconds;
     request.limits = arguments.limits.of_the_run(configured_cpu);
     request.id = arguments.id;
     request.idle_seconds = arguments.idle;

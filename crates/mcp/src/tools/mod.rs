@@ -129,7 +129,7 @@ impl Spec {
 
     /// Whether it can do anything here: without a model nobody solves tasks.
     pub(crate) fn is_offered(&self, platform: &Platform) -> bool {
-        self.name != solve_task::TOOL.name || !platform.configuration().word("llm.model").is_empty()
+        self.name != solve_task::TOOL.name || platform.settings().llm.model.is_some()
     }
 
     /// The tool as clients see it.
@@ -227,7 +227,7 @@ mod tests {
         const FREE: &[&str] = &[
             "base64", "baseline", "code", "content", "entry", "expect", "file", "filter", "id", "language",
             "name", "new", "path", "pattern", "rule", "run", "session", "stdin", "task", "test", "tests",
-            "text", "to", "after", "before",
+            "text", "to", "uri", "after", "before",
         ];
         fn free(name: &str, schema: &Value, found: &mut BTreeSet<String>) {
             if schema["type"] == "string" && schema.get("enum").is_none() {

@@ -2,42 +2,41 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `model` | from a model's name and the configuration to the model |
+//! | `model` | how the configuration says that models are reached |
 //! | `settings` | what a run began with, for when it goes on |
-//! | `store` | where runs are kept |
-//! | `workspace` | a folder read into memory; the result written back |
 
 pub(crate) mod model;
 mod settings;
-mod store;
-mod workspace;
 
 pub use formicary_agent::page::headline;
+pub use formicary_agent::store::{KeptRun, RunView};
 pub use formicary_agent::{
     Acceptance, Budget, Checker, Ending, ExpectedOutput, Order, Outcome, Record, Rules, Spent, Task,
 };
-pub use store::{KeptRun, RunView};
 
 use crate::artifacts::OutputFolder;
-use crate::config::Configuration;
+use crate::config::table::Llm;
 use crate::facade::Platform;
 use crate::keys::Scope;
+use crate::uploads::checked_files;
 use crate::use_case::{Context, declare};
 use formicary_agent::journal::{Journal, Mode};
-use formicary_agent::order::LONGEST_TASK;
+use formicary_agent::model::{Pinned, is_remote};
 use formicary_agent::redact::Redactor;
-use formicary_agent::{Tree, World, orchestrator};
+use formicary_agent::store::{self, RunFile, Store};
+use formicary_agent::{Tree, World, directory, orchestrator};
 use formicary_execution::Live;
 use formicary_llm::Prices;
 use formicary_model::agent::{AgentStep, ResultInput, ResumeInput, RunId, SolveInput};
-use formicary_model::{ExecutionRequest, Failure, FailureKind, InspectRequest, NoInput};
-use model::{Absent, Chosen, Pinned};
+use formicary_model::{
+    Artifact, ExecutionRequest, Failure, FailureKind, InspectRequest, NoInput, SourceFile,
+};
+use model::Chosen;
 use schemars::JsonSchema;
 use serde::Serialize;
 use settings::ModelSettings;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
-use store::{RunFile, Store};
 
 declare!(
     /// Solves a task. A task that is not solved is `Ok`, with how it ended; `Err` means that Formicary failed or was called
@@ -102,14 +101,14 @@ pub(crate) fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Fa
 impl Platform {
     /// The budget that the configuration gives.
     fn agent_budget(&self) -> Budget {
-        let number = |key: &str| self.configuration().number(key);
+        let agent = &self.settings().agent;
         Budget {
-            steps: number("agent.steps") as u32,
-            attempts: number("agent.attempts") as u32,
-            seconds: number("agent.seconds"),
-            tokens: number("agent.tokens") as u64,
-            money: Some(number("agent.money")).filter(|money| *money > 0.0),
-            sandbox_seconds: number("agent.sandbox_seconds"),
+            steps: agent.steps,
+            attempts: agent.attempts,
+            seconds: agent.seconds.as_secs_f64(),
+            tokens: agent.tokens,
+            money: Some(agent.money).filter(|money| *money > 0.0),
+            sandbox_seconds: agent.sandbox_seconds.as_secs_f64(),
         }
     }
 
@@ -121,8 +120,7 @@ impl Platform {
         budget.tokens = input.tokens.unwrap_or(budget.tokens);
         budget.money = input.money.or(budget.money);
         budget.sandbox_seconds = input.sandbox_seconds.unwrap_or(budget.sandbox_seconds);
-        let configured = self.configuration().word("agent.packages").split(',').map(str::trim);
-        let configured = configured.filter(|word| !word.is_empty()).map(str::to_owned);
+        let configured = &self.settings().agent.packages;
         Order {
             id: String::new(),
             started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
@@ -133,7 +131,7 @@ impl Platform {
                 command: input.run.clone(),
             },
             rules: Rules {
-                packages: configured.chain(input.allow_packages.iter().cloned()).collect(),
+                packages: configured.iter().chain(&input.allow_packages).cloned().collect(),
                 edit_tests: input.allow_test_edits,
                 fixer: !input.without_fixer,
                 gate: input.gate.severity(),
@@ -156,10 +154,10 @@ impl Platform {
         let (base, folder) = match (input.code.files.as_slice(), input.code.paths.as_slice()) {
             ([], [_]) => {
                 let workspace = context.workspace(&input.code)?;
-                let folder = workspace::real(&workspace.directory().join(workspace.first_path()))?;
-                (workspace::read(&folder)?, Some(folder.display().to_string()))
+                let folder = directory::real(&workspace.directory().join(workspace.first_path()))?;
+                (directory::read(&folder)?, Some(folder.display().to_string()))
             }
-            (files, []) => (workspace::of_files(files)?, None),
+            (files, []) => (directory::of_files(checked_files(files)?)?, None),
             _ => {
                 return Err(invalid(
                     "more than one beginning is named",
@@ -167,7 +165,7 @@ impl Platform {
                 ));
             }
         };
-        let most = self.configuration().number("max_project_bytes") as usize;
+        let most = self.settings().max_project_bytes as usize;
         if base.size() > most {
             let message = format!("the directory holds {} bytes, and a run may carry {most}", base.size());
             return Err(invalid(message, "name a smaller directory, or set max_project_bytes=256MiB"));
@@ -176,42 +174,30 @@ impl Platform {
     }
 
     fn runs_store(&self) -> Result<Store, Failure> {
-        Store::open(self.configuration(), &self.sources)
+        if let Some(path) = &self.settings().agent.folder {
+            return Ok(Store::new(path.clone()));
+        }
+        let state = self.sources.state_folder().ok_or_else(|| {
+            invalid(
+                "where runs are kept is not known: there is no home directory",
+                "set agent.folder to a directory that you may write",
+            )
+        })?;
+        Ok(Store::new(state.join("agent")))
     }
 
     fn replay(&self, id: &str) -> Result<AgentDone, Failure> {
         let (run, place) = self.runs_store()?.find(id)?;
         // What was taken out then is taken out now, where the key is still known.
         let here = self.sources.working_folder.clone().unwrap_or_default();
-        let chosen = model::choose(self.configuration(), &self.sources, &run.order.model, None, &here);
+        let chosen = model::choose(&self.settings().llm, &self.sources, &run.order.model, None, &here);
         let secrets = chosen.map(|chosen| chosen.secrets).unwrap_or_default();
-        let absent = Absent { name: run.model_name.clone(), capabilities: run.capabilities };
-        let journal = Journal::open(&place.join(store::TRANSCRIPT), Mode::Replay)?;
-        let prices = self.prices()?;
-        let nobody = |_: ExecutionRequest| Err(Failure::new(FailureKind::Internal, "a replay runs nothing"));
-        let nothing = |_: ExecutionRequest| Err(Failure::new(FailureKind::Internal, "a replay runs nothing"));
-        let unseen = |_: &ExecutionRequest, _: &InspectRequest| {
-            Err(Failure::new(FailureKind::Internal, "a replay runs nothing"))
-        };
-        let world = World {
-            model: &absent,
-            observe: &nobody,
-            inspect: &unseen,
-            run: &nothing,
-            base: &run.request,
-            prices: &prices,
-            human: None,
-            cancelled: &|| false,
-            watch: &|_| (),
-            redactor: Redactor::new(secrets),
-            workers: 1,
-        };
-        let outcome = orchestrator::drive(&world, &run.order, run.base.clone(), journal)?;
+        let outcome = formicary_agent::replay(&run, &place, &self.prices()?, secrets)?;
         Ok(AgentDone { outcome, written: Vec::new(), not_written: None, folder: place })
     }
 
     pub(crate) fn prices(&self) -> Result<Prices, Failure> {
-        prices(self.configuration())
+        prices(&self.settings().llm)
     }
 
     fn drive(
@@ -256,13 +242,13 @@ impl Platform {
             workers: std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 8),
         };
         let outcome = orchestrator::drive(&world, &run.order, run.base.clone(), journal)?;
-        store::write_outcome(place, run, &outcome)?;
+        store::write_outcome(place, run, &outcome, &write_files)?;
         Ok(AgentDone { outcome, written: Vec::new(), not_written: None, folder: place.to_owned() })
     }
 }
 
 fn solve(platform: &Platform, context: &Context<'_>, input: SolveInput) -> Result<AgentDone, Failure> {
-    check_task(&input.task)?;
+    Task::check(&input.task)?;
     if input.result.apply && !input.has_code() {
         return Err(invalid(
             "apply changes the directory that a run began with, and there is none",
@@ -275,9 +261,10 @@ fn solve(platform: &Platform, context: &Context<'_>, input: SolveInput) -> Resul
     out.as_deref().map(OutputFolder::open).transpose()?;
     let (base, folder) = platform.beginning(context, &input)?;
     let (configuration, sources) = (platform.configuration(), &platform.sources);
-    let spec = input.model.clone().unwrap_or_else(|| configuration.word("llm.model").to_owned());
+    let llm = &configuration.settings.llm;
+    let spec = input.model.clone().or_else(|| llm.model.clone()).unwrap_or_default();
     let record = input.record.as_deref().map(Path::new);
-    let chosen = model::choose(configuration, sources, &spec, record, &here)?;
+    let chosen = model::choose(llm, sources, &spec, record, &here)?;
     let prices = platform.prices()?;
     let mut order = platform.new_order(context, &input);
     if order.budget.money.is_some() && prices.cost(&chosen.model.name(), Default::default()).is_none() {
@@ -301,7 +288,7 @@ fn solve(platform: &Platform, context: &Context<'_>, input: SolveInput) -> Resul
         model_name: chosen.model.name(),
         capabilities: chosen.model.capabilities(),
         request,
-        settings: Some(ModelSettings::record(configuration)),
+        settings: Some(ModelSettings::record(configuration).0),
     };
     store::write_run(&place, &run)?;
     let done = platform.drive(&run, &place, &chosen, &prices, context)?;
@@ -312,12 +299,13 @@ fn resume(platform: &Platform, context: &Context<'_>, input: ResumeInput) -> Res
     let (run, place) = platform.runs_store()?.find(&input.id)?;
     let here = context.directory().or_else(|| platform.sources.working_folder.clone()).unwrap_or_default();
     let configuration = match &run.settings {
-        Some(settings) => settings.restore(platform.configuration()),
-        None if model::is_remote(&run.order.model) => ModelSettings::without(platform.configuration())?,
+        Some(settings) => ModelSettings(settings.clone()).restore(platform.configuration())?,
+        None if is_remote(&run.order.model) => ModelSettings::without(platform.configuration())?,
         None => platform.configuration().clone(),
     };
-    let chosen = model::choose(&configuration, &platform.sources, &run.order.model, None, &here)?;
-    let done = platform.drive(&run, &place, &chosen, &prices(&configuration)?, context)?;
+    let chosen =
+        model::choose(&configuration.settings.llm, &platform.sources, &run.order.model, None, &here)?;
+    let done = platform.drive(&run, &place, &chosen, &prices(&configuration.settings.llm)?, context)?;
     Ok(hand_over(done, &run, &here, &input.result))
 }
 
@@ -325,12 +313,12 @@ fn resume(platform: &Platform, context: &Context<'_>, input: ResumeInput) -> Res
 fn hand_over(mut done: AgentDone, run: &RunFile, here: &Path, wanted: &ResultInput) -> AgentDone {
     let write = || -> Result<Vec<String>, Failure> {
         if let Some(out) = &wanted.out {
-            workspace::write_all(&here.join(out), &done.outcome.files)?;
+            write_files(&here.join(out), &done.outcome.files.source_files())?;
         }
         match &run.order.folder {
             // Files that somebody changed meanwhile are left alone, and then nothing is written.
             Some(folder) if wanted.apply && done.outcome.ending == Ending::Solved => {
-                workspace::apply(Path::new(folder), &run.base, &done.outcome.files)
+                directory::apply(Path::new(folder), &run.base, &done.outcome.files, &write_files)
             }
             _ => Ok(Vec::new()),
         }
@@ -347,25 +335,19 @@ fn hand_over(mut done: AgentDone, run: &RunFile, here: &Path, wanted: &ResultInp
     done
 }
 
-fn prices(configuration: &Configuration) -> Result<Prices, Failure> {
-    Prices::read(configuration.word("llm.prices")).map_err(|why| {
+fn prices(llm: &Llm) -> Result<Prices, Failure> {
+    Prices::read(llm.prices.as_deref().unwrap_or_default()).map_err(|why| {
         Failure::new(FailureKind::InvalidConfiguration, format!("llm.prices: {why}"))
             .hint("`formicary config` shows where it is set")
     })
 }
 
-fn check_task(text: &str) -> Result<(), Failure> {
-    let hint = "say what is wanted, as in: formicary agent \"print the first ten primes\"";
-    if text.trim().is_empty() {
-        return Err(invalid("the task is empty", hint));
-    }
-    let length = text.chars().count();
-    if length > LONGEST_TASK {
-        let message = format!("the task has {length} characters, and at most {LONGEST_TASK} are read");
-        return Err(invalid(
-            message,
-            "put long material into a file of the directory that it begins with, and name it in the task",
-        ));
-    }
-    Ok(())
+/// Writes every file below a directory, which is made where it is not there.
+fn write_files(directory: &Path, files: &[SourceFile]) -> Result<(), Failure> {
+    let artifact = |file: &SourceFile| {
+        let SourceFile { path, content, executable } = file.clone();
+        Artifact { path, size: content.len() as u64, executable, content }
+    };
+    let artifacts: Vec<Artifact> = files.iter().map(artifact).collect();
+    OutputFolder::open(directory)?.write(&artifacts)
 }

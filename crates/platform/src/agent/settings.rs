@@ -2,56 +2,51 @@
 //! kind of sandbox, whatever the configuration says by then; only what the user names for the resumed run is otherwise.
 
 use super::invalid;
-use crate::config::table::{self, Kind};
-use crate::config::{Configuration, Origin, Value};
-use formicary_model::{ExecutionRequest, Failure, Limits};
+use crate::config::table::Kind;
+use crate::config::{Configuration, Key, Origin, Resolved, Value};
+use crate::key;
+use formicary_model::{ExecutionRequest, Failure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-const BASE_URL: &str = "llm.base_url";
+const BASE_URL: Key = key!(llm.base_url);
 /// What says where requests go, and with which key: these belong together.
-const ADDRESS: [&str; 4] = [BASE_URL, "llm.key_file", "llm.key_variable", "llm.proxy"];
+const ADDRESS: [Key; 4] = [BASE_URL, key!(llm.key_file), key!(llm.key_variable), key!(llm.proxy)];
 /// Parameters of an address that hold no secret.
 const PLAIN_PARAMETERS: [&str; 1] = ["api-version"];
 
 /// How a run reaches its model. Keys are not among it: only where they come from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct ModelSettings(BTreeMap<String, serde_json::Value>);
+pub(super) struct ModelSettings(pub BTreeMap<String, serde_json::Value>);
 
 impl ModelSettings {
     /// The settings as they are now.
     pub fn record(configuration: &Configuration) -> Self {
-        let own = configuration.settings.iter().filter(|setting| setting.key.starts_with("llm."));
-        Self(own.map(|setting| (setting.key.to_owned(), plain(setting.key, &setting.value))).collect())
+        let own = configuration.rows.iter().filter(|row| key!(llm).holds(row.key));
+        Self(own.map(|row| (row.key.to_owned(), plain(row))).collect())
     }
 
     /// The configuration with these settings in the place of its own, except for those that a flag names.
-    pub fn restore(&self, configuration: &Configuration) -> Configuration {
-        let mut restored = configuration.clone();
-        let differs =
-            |key: &str, value: &Value| self.0.get(key).is_some_and(|kept| *kept != plain(key, value));
+    pub fn restore(&self, configuration: &Configuration) -> Result<Configuration, Failure> {
+        let kept = |row: &Resolved| self.0.get(row.key).filter(|kept| **kept != plain(row));
+        let is_flag = |row: &Resolved| row.origin == Origin::Flag;
         // A key that was meant for one server is not sent to another.
-        let moved = restored.settings.iter().any(|setting| {
-            setting.key == BASE_URL && setting.origin == Origin::Flag && differs(BASE_URL, &setting.value)
-        });
-        for setting in &mut restored.settings {
-            let elsewhere = moved && ADDRESS.contains(&setting.key);
+        let moved = configuration
+            .rows
+            .iter()
+            .any(|row| BASE_URL.holds(row.key) && is_flag(row) && kept(row).is_some());
+        configuration.changed(|row| {
+            let elsewhere = moved && ADDRESS.iter().any(|key| key.holds(row.key));
             // Where they are the same, the present one may hold the secret that was left out.
-            if setting.origin != Origin::Flag && !elsewhere && differs(setting.key, &setting.value) {
-                setting.value = self.0.get(setting.key).map_or(Value::Unset, |kept| value(setting.key, kept));
-            }
-        }
-        restored
+            kept(row).filter(|_| !is_flag(row) && !elsewhere).map(|kept| value(row, kept))
+        })
     }
 
     /// For runs of versions that kept no settings: the server must be named, because nobody knows which it was.
     pub fn without(configuration: &Configuration) -> Result<Configuration, Failure> {
-        let named = |key: &str| {
-            configuration.settings.iter().any(|setting| setting.key == key && setting.origin == Origin::Flag)
-        };
-        if !named(BASE_URL) {
+        if *configuration.origin(BASE_URL) != Origin::Flag {
             return Err(invalid(
                 "the run does not say which server its model was asked at",
                 "name it by the setting llm.base_url for this command, or start a new run",
@@ -63,42 +58,32 @@ impl ModelSettings {
 
 /// The sandbox's settings that somebody made go into the request, which is kept.
 pub(super) fn freeze(configuration: &Configuration, request: &mut ExecutionRequest) {
-    let made = |key: &str| {
-        configuration.settings.iter().any(|setting| setting.key == key && setting.origin != Origin::Default)
-    };
-    request.limits.wall_seconds.get_or_insert(configuration.number("limits.wall_seconds"));
-    let of_runs = &mut request.environment.limits;
-    for (group, limits) in [("limits", of_runs), ("compile_limits", &mut request.compile_limits)] {
-        let set: Vec<&str> = limits.values().into_iter().map(|(name, _)| name).collect();
-        for info in Limits::TABLE.iter().filter(|info| !set.contains(&info.name)) {
-            let key = format!("{group}.{}", info.name);
-            if made(&key) {
-                limits.set(info.name, configuration.number(&key));
-            }
-        }
-    }
-    if made("provider") {
-        request.provider.get_or_insert_with(|| configuration.word("provider").to_owned());
+    let settings = &configuration.settings;
+    let (run, compile) = configuration.set_limits();
+    request.limits.wall_seconds.get_or_insert(settings.limits.wall_seconds);
+    request.environment.limits = request.environment.limits.clone().or(&run);
+    request.compile_limits = request.compile_limits.clone().or(&compile);
+    if configuration.is_set(key!(provider)) {
+        request.provider.get_or_insert_with(|| settings.provider.clone());
     }
 }
 
 /// A value as it is kept: without the secrets that an address may hold.
-fn plain(key: &str, value: &Value) -> serde_json::Value {
-    match value {
+fn plain(row: &Resolved) -> serde_json::Value {
+    let is_address = [BASE_URL, key!(llm.proxy)].iter().any(|key| key.holds(row.key));
+    match &row.value {
         Value::Number(number) => (*number).into(),
-        Value::Text(text) if [BASE_URL, "llm.proxy"].contains(&key) => without_secrets(text).into(),
+        Value::Text(text) if is_address => without_secrets(text).into(),
         Value::Text(text) => text.clone().into(),
         Value::Path(path) => path.display().to_string().into(),
         Value::Unset | Value::Paths(_) => serde_json::Value::Null,
     }
 }
 
-fn value(key: &str, kept: &serde_json::Value) -> Value {
-    let is_path =
-        table::settings().iter().any(|setting| setting.key == key && matches!(setting.kind, Kind::Path));
+fn value(row: &Resolved, kept: &serde_json::Value) -> Value {
     match kept {
         serde_json::Value::Number(number) => number.as_f64().map_or(Value::Unset, Value::Number),
-        serde_json::Value::String(text) if is_path => Value::Path(PathBuf::from(text)),
+        serde_json::Value::String(text) if row.kind == Kind::Path => Value::Path(PathBuf::from(text)),
         serde_json::Value::String(text) => Value::Text(text.clone()),
         _ => Value::Unset,
     }
@@ -138,6 +123,10 @@ mod tests {
         Configuration::load(&sources).unwrap()
     }
 
+    fn base_url(configuration: &Configuration) -> &str {
+        configuration.settings.llm.base_url.as_deref().unwrap_or_default()
+    }
+
     #[test]
     fn secrets_are_not_kept() {
         for (url, kept) in [
@@ -153,8 +142,8 @@ mod tests {
         let kept = ModelSettings::record(&now);
         assert!(!serde_json::to_string(&kept).unwrap().contains("hidden"));
         assert_eq!(
-            kept.restore(&now).word("llm.base_url"),
-            now.word("llm.base_url"),
+            kept.restore(&now).unwrap().settings.llm.base_url,
+            now.settings.llm.base_url,
             "the same server, with its secret"
         );
     }
@@ -164,23 +153,23 @@ mod tests {
         let local =
             [("llm.base_url", "http://127.0.0.1:8/v1"), ("llm.key_variable", "OWN"), ("llm.retries", "7")];
         let kept = ModelSettings::record(&configured(&[], &local));
-        let bare = kept.restore(&configured(&[], &[]));
-        assert_eq!(bare.word("llm.base_url"), "http://127.0.0.1:8/v1");
-        assert_eq!((bare.word("llm.key_variable"), bare.number("llm.retries")), ("OWN", 7.0));
+        let bare = kept.restore(&configured(&[], &[])).unwrap();
+        assert_eq!(base_url(&bare), "http://127.0.0.1:8/v1");
+        assert_eq!((bare.settings.llm.key_variable.as_deref(), bare.settings.llm.retries), (Some("OWN"), 7));
         let changed = configured(&[("FORMICARY_LLM_BASE_URL", "https://public.example/v1")], &[]);
-        assert_eq!(changed.word("llm.base_url"), "https://public.example/v1", "the environment has it");
+        assert_eq!(base_url(&changed), "https://public.example/v1", "the environment has it");
         assert_eq!(
-            kept.restore(&changed).word("llm.base_url"),
+            base_url(&kept.restore(&changed).unwrap()),
             "http://127.0.0.1:8/v1",
             "it is not named for the run"
         );
-        let named = kept.restore(&configured(&[], &[("llm.base_url", "https://public.example/v1")]));
-        assert_eq!(named.word("llm.base_url"), "https://public.example/v1");
-        assert_eq!(named.word("llm.key_variable"), "", "the key of the other server stays there");
-        assert_eq!(named.number("llm.retries"), 7.0);
+        let named = kept.restore(&configured(&[], &[("llm.base_url", "https://public.example/v1")])).unwrap();
+        assert_eq!(base_url(&named), "https://public.example/v1");
+        assert_eq!(named.settings.llm.key_variable, None, "the key of the other server stays there");
+        assert_eq!(named.settings.llm.retries, 7);
         // A run that began without an address goes on without one.
         let usual = ModelSettings::record(&configured(&[], &[]));
-        assert_eq!(usual.restore(&changed).value("llm.base_url"), &Value::Unset);
+        assert_eq!(usual.restore(&changed).unwrap().settings.llm.base_url, None);
         assert!(ModelSettings::without(&changed).is_err());
         assert!(ModelSettings::without(&configured(&[], &local)).is_ok());
     }

@@ -1,8 +1,10 @@
 //! Where the log is, and what happens when it cannot be written. One connection serves all runs of the process.
 
-use crate::config::{Configuration, Value};
+use crate::config::Configuration;
+use crate::config::table::{Audit, AuditFlush};
 use crate::doctor::AuditReport;
 use crate::facade::Platform;
+use crate::key;
 use formicary_execution::{code_bytes, code_hash, now_ms};
 use formicary_model::{Caller, ExecutionRequest, Failure, FailureKind, Source};
 use formicary_monitoring::audit::{
@@ -77,9 +79,9 @@ impl Platform {
             Ok(None) => self.any_audit_trouble(),
             Err(failure) => Some(failure.message),
         };
-        let why = checked.unwrap_or_else(|| match configuration.word("audit.enabled") {
-            "off" => "audit.enabled is off".into(),
-            _ => "there is no home directory, and audit.file names no file".into(),
+        let why = checked.unwrap_or_else(|| match configuration.settings.audit.enabled {
+            false => "audit.enabled is off".into(),
+            true => "there is no home directory, and audit.file names no file".into(),
         });
         AuditReport { why: Some(why), ..AuditReport::default() }
     }
@@ -177,57 +179,56 @@ fn open(place: &Place) -> Result<Box<dyn AuditStore>, AuditError> {
 
 /// Whether nothing runs that cannot be logged.
 pub(crate) fn is_required(configuration: &Configuration, place: &Place) -> bool {
-    let on = configuration.word("audit.required") != "off";
-    on && (place.named || configuration.is_set("audit.required"))
+    configuration.settings.audit.required && (place.named || configuration.is_set(key!(audit.required)))
 }
 
 /// Where the configuration has the log; nothing where it is off, or where there is no place for it.
 pub(crate) fn place(configuration: &Configuration) -> Result<Option<Place>, Failure> {
-    if configuration.word("audit.enabled") == "off" {
+    if !configuration.settings.audit.enabled {
         return Ok(None);
     }
     let usual = |folder: &PathBuf| Place { at: folder.join(USUAL).display().to_string(), named: false };
-    let named = named(configuration)?.map(|at| Place { at, named: true });
+    let named = named(&configuration.settings.audit)?.map(|at| Place { at, named: true });
     Ok(named.or_else(|| configuration.state_folder.as_ref().map(usual)))
 }
 
 /// The place that the configuration names.
-fn named(configuration: &Configuration) -> Result<Option<String>, Failure> {
-    match (configuration.value("audit.file"), configuration.value("audit.url")) {
-        (Value::Path(_), Value::Text(_)) => {
+fn named(audit: &Audit) -> Result<Option<String>, Failure> {
+    match (&audit.file, &audit.url) {
+        (Some(_), Some(_)) => {
             let message = "audit.file and audit.url are both set: there is one audit log";
             Err(Failure::new(FailureKind::InvalidConfiguration, message).hint("take one of them out"))
         }
-        (Value::Path(path), _) => Ok(Some(path.display().to_string())),
-        (_, Value::Text(url)) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
+        (Some(path), None) => Ok(Some(path.display().to_string())),
+        (None, Some(url)) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
             Ok(Some(url.clone()))
         }
-        (_, Value::Text(_)) => {
+        (None, Some(_)) => {
             let message = "audit.url is not the address of a PostgreSQL server";
             Err(Failure::new(FailureKind::InvalidConfiguration, message)
                 .hint("write postgres://USER:PASSWORD@HOST:PORT/DATABASE, or set audit.file to a file"))
         }
-        _ => Ok(None),
+        (None, None) => Ok(None),
     }
 }
 
 fn settings(configuration: &Configuration, place: &Place) -> AuditSettings {
-    let days = configuration.number("audit.keep_days");
-    let named_file = matches!(configuration.value("audit.file"), Value::Path(_));
+    let audit = &configuration.settings.audit;
+    let named_file = audit.file.is_some();
     let file = named_file || !place.named;
     AuditSettings {
         required: if is_required(configuration, place) { Required::Yes } else { Required::No },
-        code: if configuration.word("audit.code") == "full" { CodeKept::Full } else { CodeKept::Hash },
-        files: configuration.word("audit.files") == "on",
-        flush: match configuration.word("audit.flush") {
-            "on" => Flush::EachRun,
-            "off" => Flush::Never,
-            _ if place.named => Flush::EachRun,
-            _ => Flush::Never,
+        code: audit.code,
+        files: audit.files,
+        flush: match audit.flush {
+            AuditFlush::On => Flush::EachRun,
+            AuditFlush::Off => Flush::Never,
+            AuditFlush::Auto if place.named => Flush::EachRun,
+            AuditFlush::Auto => Flush::Never,
         },
         retention: Retention {
-            keep_ms: (days > 0.0).then_some((days * 86_400_000.0) as u64),
-            max_bytes: file.then(|| configuration.number("audit.max_bytes") as u64),
+            keep_ms: (audit.keep_days > 0.0).then_some((audit.keep_days * 86_400_000.0) as u64),
+            max_bytes: file.then(|| audit.max_bytes),
             archive: named_file.then(|| place.at.clone().into()),
         },
     }

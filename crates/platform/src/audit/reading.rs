@@ -118,8 +118,8 @@ impl Platform {
         work: impl FnOnce(&mut dyn AuditStore) -> Result<T, AuditError>,
     ) -> Result<T, Failure> {
         let missing = || {
-            let off = self.configuration().word("audit.enabled") == "off";
-            let why = if off { "audit.enabled is off" } else { "there is no home directory" };
+            let on = self.settings().audit.enabled;
+            let why = if on { "there is no home directory" } else { "audit.enabled is off" };
             Failure::new(FailureKind::InvalidConfiguration, format!("there is no audit log: {why}"))
                 .hint("set audit.file to a file, as in --set audit.file=/var/lib/formicary/audit.db")
         };

@@ -4,12 +4,13 @@
 //! nothing else: what would loosen it, name programs or files of the host, or add a language is ignored, and said so.
 //! The user lifts this for folders that he names in `trusted_projects`.
 
+use super::declaration::Key;
 use super::file::{self, ConsideredFile, FileLayer, Whose, accepted_values, invalid};
 use super::sources::ConfigSources;
-use super::table::{self, CONFIG_VARIABLE, ProjectRule, Setting};
+use super::table::{self, CONFIG_VARIABLE, Kind, ProjectRule, Setting, Settings};
 use super::value::Value;
 use formicary_execution::CustomLanguage;
-use formicary_model::{Failure, suggest};
+use formicary_model::{Failure, FailureKind, LimitOverrides, suggest};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -50,6 +51,9 @@ impl std::fmt::Display for Origin {
 pub struct Resolved {
     /// The setting's key.
     pub key: &'static str,
+    /// What values it takes.
+    #[serde(skip)]
+    pub kind: Kind,
     /// Its value.
     pub value: Value,
     /// The value for people, with its unit.
@@ -65,8 +69,12 @@ pub struct Resolved {
 /// The whole configuration, resolved.
 #[derive(Debug, Clone, Serialize)]
 pub struct Configuration {
-    /// Every setting, in the order of the table.
-    pub settings: Vec<Resolved>,
+    /// Every setting as it holds, typed.
+    #[serde(skip)]
+    pub settings: Settings,
+    /// Every setting with its origin, in the order of the table.
+    #[serde(rename = "settings")]
+    pub rows: Vec<Resolved>,
     /// The user's languages with where they are defined.
     pub languages: Vec<(CustomLanguage, Origin)>,
     /// Files that were looked for, weakest first.
@@ -85,34 +93,50 @@ impl Configuration {
         merging.files(sources)?;
         merging.environment(sources)?;
         merging.flags(sources)?;
-        Ok(Self { state_folder: sources.state_folder(), ..merging.finish() })
+        Ok(Self { state_folder: sources.state_folder(), ..merging.finish()? })
+    }
+
+    /// Who set it.
+    pub fn origin(&self, key: Key) -> &Origin {
+        self.rows.iter().find(|row| row.key == key.name()).map_or(&Origin::Default, |row| &row.origin)
     }
 
     /// Whether somebody set it.
-    pub fn is_set(&self, key: &str) -> bool {
-        self.settings.iter().any(|setting| setting.key == key && setting.origin != Origin::Default)
+    pub fn is_set(&self, key: Key) -> bool {
+        *self.origin(key) != Origin::Default
     }
 
-    /// The value of a setting.
-    pub fn value(&self, key: &str) -> &Value {
-        self.settings.iter().find(|s| s.key == key).map_or(&Value::Unset, |s| &s.value)
-    }
-
-    /// The number that a setting holds; 0 where it is not one.
-    pub fn number(&self, key: &str) -> f64 {
-        match self.value(key) {
-            Value::Number(number) => *number,
-            _ => 0.0,
+    /// The limits of a run and those of a compile step that somebody set.
+    pub fn set_limits(&self) -> (LimitOverrides, LimitOverrides) {
+        let (mut run, mut compile) = (LimitOverrides::default(), LimitOverrides::default());
+        for (group, limits) in [("limits.", &mut run), ("compile_limits.", &mut compile)] {
+            for row in self.rows.iter().filter(|row| row.origin != Origin::Default) {
+                if let (Some(name), Value::Number(number)) = (row.key.strip_prefix(group), &row.value) {
+                    limits.set(name, *number);
+                }
+            }
         }
+        (run, compile)
     }
 
-    /// The word that a setting holds; empty where it is not one.
-    pub fn word(&self, key: &str) -> &str {
-        match self.value(key) {
-            Value::Text(text) => text,
-            _ => "",
+    /// The same with other values where `change` gives some.
+    pub fn changed(&self, change: impl Fn(&Resolved) -> Option<Value>) -> Result<Self, Failure> {
+        let mut changed = self.clone();
+        for row in &mut changed.rows {
+            if let Some(value) = change(row) {
+                row.shown = value.show(row.kind);
+                row.value = value;
+            }
         }
+        changed.settings = typed(&changed.rows)?;
+        Ok(changed)
     }
+}
+
+// Values were checked against their kinds as they were read, and a kind has one type.
+fn typed(rows: &[Resolved]) -> Result<Settings, Failure> {
+    Settings::of(rows)
+        .ok_or_else(|| Failure::new(FailureKind::Internal, "a setting has a value that is not of its kind"))
 }
 
 struct Merging {
@@ -253,12 +277,13 @@ impl Merging {
         Ok(())
     }
 
-    fn finish(mut self) -> Configuration {
-        let settings = table::settings().iter().map(|setting| {
+    fn finish(mut self) -> Result<Configuration, Failure> {
+        let rows = table::settings().iter().map(|setting| {
             let found = self.values.remove(setting.key.as_str());
             let (value, origin) = found.unwrap_or_else(|| (setting.default.clone(), Origin::Default));
             Resolved {
                 key: &setting.key,
+                kind: setting.kind,
                 shown: value.show(setting.kind),
                 value,
                 origin,
@@ -266,13 +291,15 @@ impl Merging {
                 about: &setting.about,
             }
         });
-        Configuration {
-            settings: settings.collect(),
+        let rows: Vec<Resolved> = rows.collect();
+        Ok(Configuration {
+            settings: typed(&rows)?,
+            rows,
             languages: self.languages.into_values().collect(),
             files: self.files,
             warnings: self.warnings,
             state_folder: None,
-        }
+        })
     }
 }
 

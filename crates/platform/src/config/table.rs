@@ -1,314 +1,410 @@
-//! Every setting on one page: its key, its environment variable, its kind, its default, and what a project file
-//! may do to it. Configuration files, the environment, `formicary config` and the documentation are made from it.
+//! Every setting on one page. One line declares a setting: its meaning, its key, its type, its values and its default.
+//! Configuration files, the environment, `formicary config`, the documentation and the typed [`Settings`] are made from it.
 
-use super::value::Value;
+use super::declaration::{
+    Below, Group, OfLanguages, OfPhase, Part, Values, bytes, choice, count, number, optional_word, path,
+    paths, seconds, settings, word, words,
+};
+use super::resolve::Resolved;
 use crate::images::defaults::DEFAULTS;
-use formicary_model::Limits;
+use formicary_execution::packages::Installer;
+use formicary_model::{Assurance, Level, Limits, Network};
+use formicary_monitoring::audit::CodeKept;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::LazyLock;
+use std::time::Duration;
 
-/// What values a setting takes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Kind {
-    /// Seconds within bounds.
-    Seconds {
-        /// Smallest.
-        min: f64,
-        /// Largest.
-        max: f64,
-    },
-    /// Bytes within bounds.
-    Bytes {
-        /// Smallest.
-        min: f64,
-        /// Largest.
-        max: f64,
-    },
-    /// A number within bounds.
-    Number {
-        /// Smallest.
-        min: f64,
-        /// Largest.
-        max: f64,
-        /// Whether fractions make sense.
-        whole: bool,
-    },
-    /// One of these words, the most permissive first.
-    Choice(&'static [&'static str]),
-    /// A word.
-    Word,
-    /// A file or folder.
-    Path,
-    /// Files or folders.
-    Paths,
-}
+pub use super::declaration::{Kind, ProjectRule, Setting};
 
-/// What the file of a project, which may come from a hostile repository, may do to a setting.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProjectRule {
-    /// It may make it stricter: a lower limit, a stricter word.
-    Stricter,
-    /// It may not touch it.
-    Never,
-}
+/// Where the user's configuration file is, instead of the usual place.
+pub const CONFIG_VARIABLE: &str = "FORMICARY_CONFIG";
 
-/// One setting.
-#[derive(Debug, Clone)]
-pub struct Setting {
-    /// Its dotted key in configuration files.
-    pub key: String,
-    /// Its environment variable.
-    pub variable: String,
-    /// One line for people.
-    pub about: String,
-    /// What values it takes.
-    pub kind: Kind,
-    /// The value where nobody sets it.
-    pub default: Value,
-    /// What a project's file may do to it.
-    pub project: ProjectRule,
-}
+const KIB: u64 = 1024;
+const MIB: u64 = 1024 * KIB;
+const GIB: u64 = 1024 * MIB;
+const TIB: u64 = 1024 * GIB;
 
-/// Words of `require`, the most permissive first.
-pub const REQUIRE: &[&str] = &["best-effort", "none", "limited", "isolated", "full"];
-
-/// Words of `network`, the most permissive first.
-pub const NETWORK: &[&str] = &["host", "none"];
-
-/// Words of `native.cgroups`, the most permissive first.
-pub const CGROUPS: &[&str] = &["off", "auto"];
-
-/// Words of settings that switch something on or off.
-pub const SWITCH: &[&str] = &["on", "off"];
+const HOUR: f64 = 3600.0;
+const DAY: f64 = 24.0 * HOUR;
+const WEEK: f64 = 7.0 * DAY;
 
 /// Tools whose program can be named by a `toolchains.` setting.
-pub const TOOLS: &[&str] = &["python", "node", "javac", "cc", "cxx", "go", "rustc", "bash"];
+const TOOLS: [&str; 8] = ["python", "node", "javac", "cc", "cxx", "go", "rustc", "bash"];
 
-const MIB: f64 = 1024.0 * 1024.0;
+/// A setting that switches something on or off.
+macro_rules! switch {
+    ($default:literal) => {
+        choice!($default of "on" => true, "off" => false)
+    };
+}
 
-/// Times of sessions: key, meaning, bounds, default.
-const SESSION_TIMES: [(&str, &str, f64, f64, f64); 3] = [
-    (
-        "idle_seconds",
-        "Time without a cell and without background work after which a session ends",
-        1.0,
-        604_800.0,
-        1800.0,
-    ),
-    (
-        "lifetime_seconds",
-        "Time after which a session's sandbox ends whatever it does; its files are kept",
-        60.0,
-        604_800.0,
-        28_800.0,
-    ),
-    ("linger_seconds", "Time without a session after which the session server ends", 0.1, 86_400.0, 30.0),
-];
+settings! {
+    /// Every setting as it holds.
+    Settings {
+        /// Limits of a run.
+        limits: Limits = OfPhase { defaults: Limits::default(), suffix: "" };
+        /// Limits of a compile step.
+        compile_limits: Limits = OfPhase { defaults: Limits::for_compiling(), suffix: " (compile step)" };
+        /// Bytes that the code of one file may have
+        max_code_bytes: u64 = bytes(1, GIB, MIB).stricter();
+        /// Bytes that a folder may have, all files together
+        max_project_bytes: u64 = bytes(1, GIB, 64 * MIB).stricter();
+        /// The network that a program sees where the request is silent
+        network: Network = choice!("none" of "host" => Network::Host, "none" => Network::None).stricter();
+        /// The protection level that must hold where the request is silent
+        require: Assurance = choice!("isolated" of
+            "best-effort" => Assurance::BestEffort,
+            "none" => Assurance::Require(Level::None),
+            "limited" => Assurance::Require(Level::Limited),
+            "isolated" => Assurance::Require(Level::Isolated),
+            "full" => Assurance::Require(Level::Full),
+        ).stricter();
+        /// The isolation provider: native, gvisor, docker, auto (the strongest of these) or trusted
+        provider: String = word("native");
+        /// Containers.
+        docker: Docker = Below;
+        /// Many machines.
+        cluster: Cluster = Below;
+        /// Debuggers.
+        inspect: Inspect = Below;
+        /// gVisor.
+        gvisor: Gvisor = Below;
+        /// The image of each language.
+        images: BTreeMap<String, String> = OfLanguages(&DEFAULTS);
+        /// The native provider.
+        native: Native = Below;
+        /// `formicary serve`.
+        server: Server = Below;
+        /// Runs of one process.
+        runs: Runs = Below;
+        /// What is prepared in processes that stay.
+        pool: Pool = Below;
+        /// What runs bring back.
+        collect: Collect = Below;
+        /// Sessions.
+        sessions: Sessions = Below;
+        /// OpenTelemetry.
+        otlp: Otlp = Below;
+        /// The log of a server.
+        log: Log = Below;
+        /// The audit log.
+        audit: Audit = Below;
+        /// Compiled programs.
+        cache: Cache = Below;
+        /// Package environments.
+        packages: Packages = Below;
+        /// Language models.
+        llm: Llm = Below;
+        /// The agent.
+        agent: Agent = Below;
+        /// Where compilers and interpreters are.
+        toolchains: Toolchains = Below;
+        /// Folders whose formicary.toml may set everything
+        trusted_projects: Vec<PathBuf> = paths();
+    }
 
-/// Settings of `formicary serve`: key, meaning, kind, default.
-const SERVER: [(&str, &str, Kind, Option<f64>); 9] = [
-    ("listen", "Address and port of the server; 127.0.0.1:8765 when unset", Kind::Word, None),
-    (
-        "hosts",
-        "Names by which the server is called besides its address, with commas between",
-        Kind::Word,
-        None,
-    ),
-    ("keys", "The file of keys; keys.json beside the user's configuration when unset", Kind::Path, None),
-    (
-        "state",
-        "A folder in which jobs, their keys and reviews of projects outlive the server; in memory when unset",
-        Kind::Path,
-        None,
-    ),
-    (
-        "at_once",
-        "Requests that work at one time; 0: four times as many as there are cores, 8 at the least",
-        Kind::Number { min: 0.0, max: 10_000.0, whole: true },
-        Some(0.0),
-    ),
-    (
-        "waiting",
-        "Requests that may wait for their turn; more are told to come back",
-        Kind::Number { min: 0.0, max: 100_000.0, whole: true },
-        Some(64.0),
-    ),
-    (
-        "body_bytes",
-        "Largest body of a request",
-        Kind::Bytes { min: 1024.0, max: 4096.0 * MIB },
-        Some(32.0 * MIB),
-    ),
-    (
-        "body_seconds",
-        "Time in which a request must have come whole",
-        Kind::Seconds { min: 0.1, max: 3600.0 },
-        Some(30.0),
-    ),
-    (
-        "grace_seconds",
-        "Time that work under way is given when the server is told to end",
-        Kind::Seconds { min: 0.0, max: 3600.0 },
-        Some(10.0),
-    ),
-];
+    /// Containers.
+    Docker {
+        /// The container engine's socket; the usual ones are looked for when unset
+        socket: Option<PathBuf> = path();
+        /// The image of containers, or default for each language's; the host's own programs are shown when unset
+        image: Option<String> = optional_word();
+        /// The network of steps that build images, such as host; the engine's default when unset
+        build_network: Option<String> = optional_word();
+        /// Another runtime of the engine's, such as runsc
+        runtime: Option<String> = optional_word();
+    }
 
-/// Settings of the audit log: key, meaning, kind, default.
-const AUDIT: [(&str, &str, Kind, &str); 7] = [
-    ("audit.enabled", "Whether every execution is logged", Kind::Choice(SWITCH), "on"),
-    (
-        "audit.file",
-        "The file in which every execution is logged; audit.db in the user's state directory where unset",
-        Kind::Path,
-        "",
-    ),
-    ("audit.url", "A PostgreSQL server that keeps the audit log instead: postgres://…", Kind::Word, ""),
-    (
-        "audit.required",
-        "Whether nothing runs that cannot be logged; for the log in the state directory only where set",
-        Kind::Choice(&["off", "on"]),
-        "on",
-    ),
-    (
-        "audit.flush",
-        "Whether the end of a run waits until its record is on the disk; auto: where audit.file is set",
-        Kind::Choice(&["auto", "off", "on"]),
-        "auto",
-    ),
-    ("audit.code", "What the audit log keeps of code", Kind::Choice(&["hash", "full"]), "hash"),
-    (
-        "audit.files",
-        "Whether the audit log names the files that runs bring back",
-        Kind::Choice(SWITCH),
-        "off",
-    ),
-];
+    /// Many machines.
+    Cluster {
+        /// The queue of many machines: nats://HOST:PORT, several separated by commas
+        url: Option<String> = optional_word();
+        /// A NATS credentials file for it
+        credentials: Option<PathBuf> = path();
+        /// Certificates by which the queue's server is known; insists on TLS
+        ca: Option<PathBuf> = path();
+        /// The certificate by which the queue's server knows us
+        certificate: Option<PathBuf> = path();
+        /// The key of that certificate
+        key: Option<PathBuf> = path();
+        /// The cluster's name: several can share one NATS
+        name: String = word("formicary");
+        /// Copies that NATS keeps of jobs and results; 3 where NATS has three servers
+        replicas: usize = count(1, 5, 1);
+        /// How often a job is started before it goes to the dead letters
+        attempts: u64 = count(1, 100, 3);
+        /// How long a worker may be silent before its job goes to another
+        lease_seconds: Duration = seconds(1.0, HOUR, 30.0);
+        /// How often a worker says that it lives; after three missing ones it counts as gone
+        heartbeat_seconds: Duration = seconds(0.5, 300.0, 3.0);
+        /// How long results can be fetched
+        keep_results_seconds: Duration = seconds(60.0, WEEK, HOUR);
+    }
 
-/// Words of `packages.installer`.
-pub const INSTALLERS: &[&str] = &["auto", "uv", "pip"];
+    /// Debuggers.
+    Inspect {
+        /// Debuggers to prefer, separated by commas, such as lldb,debugpy; each is taken where it suits the language
+        adapter: Vec<String> = words(None);
+    }
 
-/// Settings of package environments: key, meaning, kind, default.
-const PACKAGES: [(&str, &str, Kind, Option<f64>); 5] = [
-    (
-        "packages.folder",
-        "Where package environments are kept; the user's cache folder where absent",
-        Kind::Path,
-        None,
-    ),
-    (
-        "packages.index_url",
-        "The index that packages come from; where absent, what pip's configuration says",
-        Kind::Word,
-        None,
-    ),
-    (
-        "packages.max_bytes",
-        "Bytes that package environments may take; what was not used for longest goes first",
-        Kind::Bytes { min: MIB, max: 1024.0 * 1024.0 * MIB },
-        Some(5.0 * 1024.0 * MIB),
-    ),
-    (
-        "packages.memory_bytes",
-        "Memory that installing packages may use",
-        Kind::Bytes { min: 64.0 * MIB, max: 1024.0 * 1024.0 * MIB },
-        Some(2048.0 * MIB),
-    ),
-    (
-        "packages.wall_seconds",
-        "Time that installing packages may take",
-        Kind::Seconds { min: 1.0, max: 86_400.0 },
-        Some(900.0),
-    ),
-];
+    /// gVisor.
+    Gvisor {
+        /// Where runsc is; searched for when unset
+        program: Option<PathBuf> = path();
+        /// How gVisor intercepts calls: systrap, ptrace or kvm; by its version when unset
+        platform: Option<String> = optional_word();
+    }
 
-/// Settings of language models: key, meaning, kind, default.
-const MODELS: [(&str, &str, Kind, Option<f64>); 11] = [
-    (
-        "llm.model",
-        "The model: openai:NAME, responses:NAME, anthropic:NAME, gemini:NAME, recorded:FILE",
-        Kind::Word,
-        None,
-    ),
-    ("llm.base_url", "The address of the model's server; the provider's own where absent", Kind::Word, None),
-    (
-        "llm.key_file",
-        "A file that holds the key; the provider's usual variable where absent",
-        Kind::Path,
-        None,
-    ),
-    ("llm.key_variable", "The environment variable that holds the key", Kind::Word, None),
-    (
-        "llm.proxy",
-        "The proxy to the model's server; where absent, HTTPS_PROXY and NO_PROXY",
-        Kind::Word,
-        None,
-    ),
-    (
-        "llm.prices",
-        "Money for a million tokens, as in gpt-4o=2.5/10,claude=3/15 (read/written)",
-        Kind::Word,
-        None,
-    ),
-    (
-        "llm.context_tokens",
-        "Tokens of the model's window, request and answer together",
-        Kind::Number { min: 1024.0, max: 1e8, whole: true },
-        Some(32_000.0),
-    ),
-    (
-        "llm.timeout_seconds",
-        "Time that one answer may take",
-        Kind::Seconds { min: 1.0, max: 86_400.0 },
-        Some(600.0),
-    ),
-    (
-        "llm.idle_seconds",
-        "Time that a model may be silent in the middle of an answer",
-        Kind::Seconds { min: 0.1, max: 86_400.0 },
-        Some(120.0),
-    ),
-    (
-        "llm.retries",
-        "Times that a request is sent anew where that may help",
-        Kind::Number { min: 0.0, max: 20.0, whole: true },
-        Some(4.0),
-    ),
-    (
-        "llm.requests_per_minute",
-        "Requests in a minute; 0: as many as there are",
-        Kind::Number { min: 0.0, max: 1e6, whole: true },
-        Some(0.0),
-    ),
-];
+    /// The native provider.
+    Native {
+        /// Whether the native provider uses control groups where there are some
+        cgroups: bool = choice!("auto" of "off" => false, "auto" => true).stricter();
+    }
 
-/// Budgets of the agent: key, meaning, kind, default.
-const AGENT: [(&str, &str, Kind, f64); 6] = [
-    ("agent.steps", "Answers of the model", Kind::Number { min: 1.0, max: 10_000.0, whole: true }, 25.0),
-    (
-        "agent.attempts",
-        "Proposals that may be judged and not pass",
-        Kind::Number { min: 1.0, max: 1_000.0, whole: true },
-        5.0,
-    ),
-    ("agent.seconds", "Time of a whole run", Kind::Seconds { min: 1.0, max: 604_800.0 }, 1800.0),
-    ("agent.tokens", "Tokens, read and written", Kind::Number { min: 1.0, max: 1e12, whole: true }, 1e6),
-    (
-        "agent.money",
-        "Money, by llm.prices; 0: no bound",
-        Kind::Number { min: 0.0, max: 1e9, whole: false },
-        0.0,
-    ),
-    (
-        "agent.sandbox_seconds",
-        "Time of programs in the sandbox",
-        Kind::Seconds { min: 1.0, max: 604_800.0 },
-        600.0,
-    ),
-];
+    /// `formicary serve`.
+    Server {
+        /// Whether a server may run code by the trusted provider, which isolates nothing
+        trusted: bool = switch!("off");
+        /// Address and port of the server; 127.0.0.1:8765 when unset
+        listen: Option<String> = optional_word();
+        /// Names by which the server is called besides its address, with commas between
+        hosts: Vec<String> = words(None);
+        /// The file of keys; keys.json beside the user's configuration when unset
+        keys: Option<PathBuf> = path();
+        /// A folder in which jobs, their keys and reviews of projects outlive the server; in memory when unset
+        state: Option<PathBuf> = path();
+        /// Requests that work at one time; 0: four times as many as there are cores, 8 at the least
+        at_once: usize = count(0, 10_000, 0);
+        /// Requests that may wait for their turn; more are told to come back
+        waiting: usize = count(0, 100_000, 64);
+        /// Largest body of a request
+        body_bytes: u64 = bytes(KIB, 4 * GIB, 32 * MIB);
+        /// Time in which a request must have come whole
+        body_seconds: Duration = seconds(0.1, HOUR, 30.0);
+        /// Time that work under way is given when the server is told to end
+        grace_seconds: Duration = seconds(0.0, HOUR, 10.0);
+    }
 
-/// Words of `llm.tools`.
-pub const MODEL_TOOLS: &[&str] = &["auto", "on", "off"];
+    /// Runs of one process.
+    Runs {
+        /// Runs at one time in one process; more of them wait for their turn
+        at_once: usize = count(1, 10_000, 64);
+    }
 
-static TABLE: LazyLock<Vec<Setting>> = LazyLock::new(build);
+    /// What is prepared in processes that stay.
+    Pool {
+        /// Whether sandboxes and interpreters stand ready in processes that stay (judging, servers)
+        enabled: bool = switch!("on");
+        /// Sandboxes that stand ready for each sort of run; 0: twice as many as there are cores
+        waiting: usize = count(0, 256, 0);
+        /// Time after which sandboxes that nobody asked for are taken apart
+        idle_seconds: Duration = seconds(1.0, DAY, 60.0);
+        /// Modules that Python interpreters import before they stand ready, with commas between; or none
+        python_imports: Vec<String> = words(Some("none"));
+        /// Programs that come from one interpreter, and share its hash seed, before another takes its place
+        programs_per_interpreter: usize = count(1, 1_000_000, 64);
+    }
+
+    /// What runs bring back.
+    Collect {
+        /// Files that one run may bring back
+        max_files: u64 = count(0, 1_000_000, 256).stricter();
+        /// Bytes that one run may bring back, all files together
+        max_bytes: u64 = bytes(0, 16 * GIB, 64 * MIB).stricter();
+    }
+
+    /// Sessions.
+    Sessions {
+        /// Time without a cell and without background work after which a session ends
+        idle_seconds: Duration = seconds(1.0, WEEK, 1800.0);
+        /// Time after which a session's sandbox ends whatever it does; its files are kept
+        lifetime_seconds: Duration = seconds(60.0, WEEK, 28_800.0);
+        /// Time without a session after which the session server ends
+        linger_seconds: Duration = seconds(0.1, DAY, 30.0);
+        /// Sessions at one time
+        most: usize = count(1, 1024, 16);
+    }
+
+    /// OpenTelemetry.
+    Otlp {
+        /// An OpenTelemetry collector that gets traces and metrics by OTLP over HTTP: http://localhost:4318
+        endpoint: Option<String> = optional_word();
+    }
+
+    /// The log of a server.
+    Log {
+        /// Whether a server writes one line of JSON for each run to its stderr
+        format: LogFormat = choice!("off" of "off" => LogFormat::Off, "json" => LogFormat::Json);
+    }
+
+    /// The audit log.
+    Audit {
+        /// Whether every execution is logged
+        enabled: bool = switch!("on");
+        /// The file in which every execution is logged; audit.db in the user's state directory where unset
+        file: Option<PathBuf> = path();
+        /// A PostgreSQL server that keeps the audit log instead: postgres://…
+        url: Option<String> = optional_word();
+        /// Whether nothing runs that cannot be logged; for the log in the state directory only where set
+        required: bool = choice!("on" of "off" => false, "on" => true);
+        /// Whether the end of a run waits until its record is on the disk; auto: where audit.file is set
+        flush: AuditFlush = choice!("auto" of
+            "auto" => AuditFlush::Auto,
+            "off" => AuditFlush::Off,
+            "on" => AuditFlush::On,
+        );
+        /// What the audit log keeps of code
+        code: CodeKept = choice!("hash" of "hash" => CodeKept::Hash, "full" => CodeKept::Full);
+        /// Whether the audit log names the files that runs bring back
+        files: bool = switch!("off");
+        /// Days after which audit records go; 0: they stay
+        keep_days: f64 = number(0.0, 36_500.0, 0.0);
+        /// Size at which the older half of the audit file moves to an archive beside it; in the state directory it is removed
+        max_bytes: u64 = bytes(4 * KIB, TIB, 64 * MIB);
+    }
+
+    /// Compiled programs.
+    Cache {
+        /// Whether compiled programs are kept for the next time
+        enabled: bool = switch!("on");
+        /// Where compiled programs are kept; the user's cache folder where absent
+        folder: Option<PathBuf> = path();
+        /// Bytes that kept programs may take; what was not used for longest goes first
+        max_bytes: u64 = bytes(MIB, TIB, GIB);
+    }
+
+    /// Package environments.
+    Packages {
+        /// Where package environments are kept; the user's cache folder where absent
+        folder: Option<PathBuf> = path();
+        /// The index that packages come from; where absent, what pip's configuration says
+        index_url: Option<String> = optional_word();
+        /// Bytes that package environments may take; what was not used for longest goes first
+        max_bytes: u64 = bytes(MIB, TIB, 5 * GIB);
+        /// Memory that installing packages may use
+        memory_bytes: u64 = bytes(64 * MIB, TIB, 2 * GIB);
+        /// Time that installing packages may take
+        wall_seconds: Duration = seconds(1.0, DAY, 900.0);
+        /// Who installs packages: auto (uv where it is there), uv, or the interpreter's pip
+        installer: Installer = choice!("auto" of
+            "auto" => Installer::Auto,
+            "uv" => Installer::Uv,
+            "pip" => Installer::Pip,
+        );
+    }
+
+    /// Language models.
+    Llm {
+        /// The model: openai:NAME, responses:NAME, anthropic:NAME, gemini:NAME, recorded:FILE
+        model: Option<String> = optional_word();
+        /// The address of the model's server; the provider's own where absent
+        base_url: Option<String> = optional_word();
+        /// A file that holds the key; the provider's usual variable where absent
+        key_file: Option<PathBuf> = path();
+        /// The environment variable that holds the key
+        key_variable: Option<String> = optional_word();
+        /// The proxy to the model's server; where absent, HTTPS_PROXY and NO_PROXY
+        proxy: Option<String> = optional_word();
+        /// Money for a million tokens, as in gpt-4o=2.5/10,claude=3/15 (read/written)
+        prices: Option<String> = optional_word();
+        /// Tokens of the model's window, request and answer together
+        context_tokens: u64 = count(1024, 100_000_000, 32_000);
+        /// Time that one answer may take
+        timeout_seconds: Duration = seconds(1.0, DAY, 600.0);
+        /// Time that a model may be silent in the middle of an answer
+        idle_seconds: Duration = seconds(0.1, DAY, 120.0);
+        /// Times that a request is sent anew where that may help
+        retries: u32 = count(0, 20, 4);
+        /// Requests in a minute; 0: as many as there are
+        requests_per_minute: u32 = count(0, 1_000_000, 0);
+        /// Whether the model calls tools; auto: yes, unless it answers from a recording that says otherwise
+        tools: bool = choice!("auto" of "auto" => true, "on" => true, "off" => false);
+    }
+
+    /// The agent.
+    Agent {
+        /// Answers of the model
+        steps: u32 = count(1, 10_000, 25).stricter();
+        /// Proposals that may be judged and not pass
+        attempts: u32 = count(1, 1_000, 5).stricter();
+        /// Time of a whole run
+        seconds: Duration = seconds(1.0, WEEK, 1800.0).stricter();
+        /// Tokens, read and written
+        tokens: u64 = count(1, 1_000_000_000_000, 1_000_000).stricter();
+        // No bound is written as nothing, which would be the loosest: a project's file leaves money alone.
+        /// Money, by llm.prices; 0: no bound
+        money: f64 = number(0.0, 1e9, 0.0);
+        /// Time of programs in the sandbox
+        sandbox_seconds: Duration = seconds(1.0, WEEK, 600.0).stricter();
+        /// Where runs of the agent are kept; the user's state folder where absent
+        folder: Option<PathBuf> = path();
+        /// Packages that the agent may install for programs, with commas between
+        packages: Vec<String> = words(None);
+    }
+}
+
+/// When a server writes a line for each run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// Never.
+    Off,
+    /// As JSON.
+    Json,
+}
+
+/// Whether the end of a run waits for its record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuditFlush {
+    /// Where the audit log's file is named.
+    Auto,
+    /// Never.
+    Off,
+    /// Always.
+    On,
+}
+
+/// Where compilers and interpreters are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Toolchains {
+    /// Directories in which they are looked for before `PATH`.
+    pub path: Vec<PathBuf>,
+    /// The programs that are named, by tool.
+    pub programs: BTreeMap<String, PathBuf>,
+}
+
+impl Group for Toolchains {
+    fn declare(prefix: &str, table: &mut Vec<Setting>) {
+        let about = "Folders in which compilers and interpreters are looked for before PATH";
+        paths().declare(&format!("{prefix}path"), about, table);
+        for tool in TOOLS {
+            path().declare(&format!("{prefix}{tool}"), &format!("The program to use for {tool}"), table);
+        }
+    }
+
+    fn read(prefix: &str, values: &Values<'_>) -> Option<Self> {
+        let mut programs = BTreeMap::new();
+        for tool in TOOLS {
+            if let Some(program) = path().read(&format!("{prefix}{tool}"), values)? {
+                programs.insert(tool.to_owned(), program);
+            }
+        }
+        Some(Self { path: paths().read(&format!("{prefix}path"), values)?, programs })
+    }
+}
+
+impl Settings {
+    /// The typed settings of these rows, which are all that there are.
+    pub(super) fn of(rows: &[Resolved]) -> Option<Self> {
+        Self::read("", &rows.iter().map(|row| (row.key, &row.value)).collect())
+    }
+}
+
+static TABLE: LazyLock<Vec<Setting>> = LazyLock::new(|| {
+    let mut table = Vec::new();
+    Settings::declare("", &mut table);
+    table
+});
 
 /// All settings, in the order in which they are shown.
 pub fn settings() -> &'static [Setting] {
@@ -320,364 +416,10 @@ pub fn setting(key: &str) -> Option<&'static Setting> {
     TABLE.iter().find(|setting| setting.key == key)
 }
 
-/// Where the user's configuration file is, instead of the usual place.
-pub const CONFIG_VARIABLE: &str = "FORMICARY_CONFIG";
-
-fn build() -> Vec<Setting> {
-    use ProjectRule::{Never, Stricter};
-    let mut table = Vec::new();
-    let mut add = |key: String, about: String, kind: Kind, default: Value, project: ProjectRule| {
-        let variable = format!("FORMICARY_{}", key.to_uppercase().replace(['.', '-'], "_"));
-        table.push(Setting { key, variable, about, kind, default, project });
-    };
-    let groups =
-        [("limits", "", Limits::default()), ("compile_limits", " (compile step)", Limits::for_compiling())];
-    for (group, suffix, defaults) in groups {
-        for (info, (name, default)) in Limits::TABLE.iter().zip(defaults.values()) {
-            let about = format!("{}{suffix}", info.about.trim().trim_end_matches('.'));
-            add(format!("{group}.{name}"), about, limit_kind(info), Value::Number(default), Stricter);
-        }
-    }
-    let text = |word: &str| Value::Text(word.into());
-    add(
-        "max_code_bytes".into(),
-        "Bytes that the code of one file may have".into(),
-        Kind::Bytes { min: 1.0, max: 1024.0 * MIB },
-        Value::Number(MIB),
-        Stricter,
-    );
-    add(
-        "max_project_bytes".into(),
-        "Bytes that a folder may have, all files together".into(),
-        Kind::Bytes { min: 1.0, max: 1024.0 * MIB },
-        Value::Number(64.0 * MIB),
-        Stricter,
-    );
-    add(
-        "network".into(),
-        "The network that a program sees where the request is silent".into(),
-        Kind::Choice(NETWORK),
-        text("none"),
-        Stricter,
-    );
-    add(
-        "require".into(),
-        "The protection level that must hold where the request is silent".into(),
-        Kind::Choice(REQUIRE),
-        text("isolated"),
-        Stricter,
-    );
-    add(
-        "provider".into(),
-        "The isolation provider: native, gvisor, docker, auto (the strongest of these) or trusted".into(),
-        Kind::Word,
-        text("native"),
-        Never,
-    );
-    for (key, about, kind) in [
-        (
-            "docker.socket",
-            "The container engine's socket; the usual ones are looked for when unset",
-            Kind::Path,
-        ),
-        (
-            "docker.image",
-            "The image of containers, or default for each language's; the host's own programs are shown when unset",
-            Kind::Word,
-        ),
-        (
-            "docker.build_network",
-            "The network of steps that build images, such as host; the engine's default when unset",
-            Kind::Word,
-        ),
-        ("docker.runtime", "Another runtime of the engine's, such as runsc", Kind::Word),
-        (
-            "cluster.url",
-            "The queue of many machines: nats://HOST:PORT, several separated by commas",
-            Kind::Word,
-        ),
-        ("cluster.credentials", "A NATS credentials file for it", Kind::Path),
-        ("cluster.ca", "Certificates by which the queue's server is known; insists on TLS", Kind::Path),
-        ("cluster.certificate", "The certificate by which the queue's server knows us", Kind::Path),
-        ("cluster.key", "The key of that certificate", Kind::Path),
-        (
-            "inspect.adapter",
-            "Debuggers to prefer, separated by commas, such as lldb,debugpy; each is taken where it suits the language",
-            Kind::Word,
-        ),
-        ("gvisor.program", "Where runsc is; searched for when unset", Kind::Path),
-        (
-            "gvisor.platform",
-            "How gVisor intercepts calls: systrap, ptrace or kvm; by its version when unset",
-            Kind::Word,
-        ),
-    ] {
-        add(key.into(), about.into(), kind, Value::Unset, Never);
-    }
-    for (language, image) in DEFAULTS {
-        let about = format!("The image of {language}, for runs with --image default");
-        add(format!("images.{language}"), about, Kind::Word, text(image), Never);
-    }
-    add(
-        "native.cgroups".into(),
-        "Whether the native provider uses control groups where there are some".into(),
-        Kind::Choice(CGROUPS),
-        text("auto"),
-        Stricter,
-    );
-    add(
-        "server.trusted".into(),
-        "Whether a server may run code by the trusted provider, which isolates nothing".into(),
-        Kind::Choice(SWITCH),
-        text("off"),
-        Never,
-    );
-    for (key, about, kind, value) in SERVER {
-        add(format!("server.{key}"), about.into(), kind, value.map_or(Value::Unset, Value::Number), Never);
-    }
-    add(
-        "cluster.name".into(),
-        "The cluster's name: several can share one NATS".into(),
-        Kind::Word,
-        text("formicary"),
-        Never,
-    );
-    for (key, about, kind, default) in [
-        (
-            "cluster.replicas",
-            "Copies that NATS keeps of jobs and results; 3 where NATS has three servers",
-            Kind::Number { min: 1.0, max: 5.0, whole: true },
-            1.0,
-        ),
-        (
-            "cluster.attempts",
-            "How often a job is started before it goes to the dead letters",
-            Kind::Number { min: 1.0, max: 100.0, whole: true },
-            3.0,
-        ),
-        (
-            "cluster.lease_seconds",
-            "How long a worker may be silent before its job goes to another",
-            Kind::Seconds { min: 1.0, max: 3600.0 },
-            30.0,
-        ),
-        (
-            "cluster.heartbeat_seconds",
-            "How often a worker says that it lives; after three missing ones it counts as gone",
-            Kind::Seconds { min: 0.5, max: 300.0 },
-            3.0,
-        ),
-        (
-            "cluster.keep_results_seconds",
-            "How long results can be fetched",
-            Kind::Seconds { min: 60.0, max: 604_800.0 },
-            3600.0,
-        ),
-    ] {
-        add(key.into(), about.into(), kind, Value::Number(default), Never);
-    }
-    add(
-        "runs.at_once".into(),
-        "Runs at one time in one process; more of them wait for their turn".into(),
-        Kind::Number { min: 1.0, max: 10_000.0, whole: true },
-        Value::Number(64.0),
-        Never,
-    );
-    add(
-        "pool.enabled".into(),
-        "Whether sandboxes and interpreters stand ready in processes that stay (judging, servers)".into(),
-        Kind::Choice(SWITCH),
-        text("on"),
-        Never,
-    );
-    add(
-        "pool.waiting".into(),
-        "Sandboxes that stand ready for each sort of run; 0: twice as many as there are cores".into(),
-        Kind::Number { min: 0.0, max: 256.0, whole: true },
-        Value::Number(0.0),
-        Never,
-    );
-    add(
-        "pool.idle_seconds".into(),
-        "Time after which sandboxes that nobody asked for are taken apart".into(),
-        Kind::Seconds { min: 1.0, max: 86_400.0 },
-        Value::Number(60.0),
-        Never,
-    );
-    add(
-        "pool.python_imports".into(),
-        "Modules that Python interpreters import before they stand ready, with commas between; or none"
-            .into(),
-        Kind::Word,
-        text("none"),
-        Never,
-    );
-    add(
-        "pool.programs_per_interpreter".into(),
-        "Programs that come from one interpreter, and share its hash seed, before another takes its place"
-            .into(),
-        Kind::Number { min: 1.0, max: 1e6, whole: true },
-        Value::Number(64.0),
-        Never,
-    );
-    add(
-        "collect.max_files".into(),
-        "Files that one run may bring back".into(),
-        Kind::Number { min: 0.0, max: 1e6, whole: true },
-        Value::Number(256.0),
-        Stricter,
-    );
-    add(
-        "collect.max_bytes".into(),
-        "Bytes that one run may bring back, all files together".into(),
-        Kind::Bytes { min: 0.0, max: 16384.0 * MIB },
-        Value::Number(64.0 * MIB),
-        Stricter,
-    );
-    for (key, about, min, max, default) in SESSION_TIMES {
-        let kind = Kind::Seconds { min, max };
-        add(format!("sessions.{key}"), about.into(), kind, Value::Number(default), Never);
-    }
-    add(
-        "sessions.most".into(),
-        "Sessions at one time".into(),
-        Kind::Number { min: 1.0, max: 1024.0, whole: true },
-        Value::Number(16.0),
-        Never,
-    );
-    add(
-        "otlp.endpoint".into(),
-        "An OpenTelemetry collector that gets traces and metrics by OTLP over HTTP: http://localhost:4318"
-            .into(),
-        Kind::Word,
-        Value::Unset,
-        Never,
-    );
-    add(
-        "log.format".into(),
-        "Whether a server writes one line of JSON for each run to its stderr".into(),
-        Kind::Choice(&["off", "json"]),
-        text("off"),
-        Never,
-    );
-    for (key, about, kind, default) in AUDIT {
-        let default = if default.is_empty() { Value::Unset } else { text(default) };
-        add(key.into(), about.into(), kind, default, Never);
-    }
-    add(
-        "audit.keep_days".into(),
-        "Days after which audit records go; 0: they stay".into(),
-        Kind::Number { min: 0.0, max: 36_500.0, whole: false },
-        Value::Number(0.0),
-        Never,
-    );
-    add(
-        "audit.max_bytes".into(),
-        "Size at which the older half of the audit file moves to an archive beside it; in the state directory it is removed"
-            .into(),
-        Kind::Bytes { min: 4096.0, max: 1024.0 * 1024.0 * MIB },
-        Value::Number(64.0 * MIB),
-        Never,
-    );
-    add(
-        "cache.enabled".into(),
-        "Whether compiled programs are kept for the next time".into(),
-        Kind::Choice(SWITCH),
-        text("on"),
-        Never,
-    );
-    add(
-        "cache.folder".into(),
-        "Where compiled programs are kept; the user's cache folder where absent".into(),
-        Kind::Path,
-        Value::Unset,
-        Never,
-    );
-    add(
-        "cache.max_bytes".into(),
-        "Bytes that kept programs may take; what was not used for longest goes first".into(),
-        Kind::Bytes { min: MIB, max: 1024.0 * 1024.0 * MIB },
-        Value::Number(1024.0 * MIB),
-        Never,
-    );
-    for (key, about, kind, default) in PACKAGES {
-        add(key.into(), about.into(), kind, default.map_or(Value::Unset, Value::Number), Never);
-    }
-    add(
-        "packages.installer".into(),
-        "Who installs packages: auto (uv where it is there), uv, or the interpreter's pip".into(),
-        Kind::Choice(INSTALLERS),
-        text("auto"),
-        Never,
-    );
-    for (key, about, kind, default) in MODELS {
-        add(key.into(), about.into(), kind, default.map_or(Value::Unset, Value::Number), Never);
-    }
-    add(
-        "llm.tools".into(),
-        "Whether the model calls tools; auto: yes, unless it answers from a recording that says otherwise"
-            .into(),
-        Kind::Choice(MODEL_TOOLS),
-        text("auto"),
-        Never,
-    );
-    for (key, about, kind, default) in AGENT {
-        // Nothing for no bound would be the loosest, so the file of a project leaves money alone.
-        let rule = if key == "agent.money" { Never } else { Stricter };
-        add(key.into(), about.into(), kind, Value::Number(default), rule);
-    }
-    add(
-        "agent.folder".into(),
-        "Where runs of the agent are kept; the user's state folder where absent".into(),
-        Kind::Path,
-        Value::Unset,
-        Never,
-    );
-    add(
-        "agent.packages".into(),
-        "Packages that the agent may install for programs, with commas between".into(),
-        Kind::Word,
-        Value::Unset,
-        Never,
-    );
-    add(
-        "toolchains.path".into(),
-        "Folders in which compilers and interpreters are looked for before PATH".into(),
-        Kind::Paths,
-        Value::Unset,
-        Never,
-    );
-    for tool in TOOLS {
-        add(
-            format!("toolchains.{tool}"),
-            format!("The program to use for {tool}"),
-            Kind::Path,
-            Value::Unset,
-            Never,
-        );
-    }
-    add(
-        "trusted_projects".into(),
-        "Folders whose formicary.toml may set everything".into(),
-        Kind::Paths,
-        Value::Unset,
-        Never,
-    );
-    table
-}
-
-fn limit_kind(info: &formicary_model::limits::LimitInfo) -> Kind {
-    let (min, max) = (info.min, info.max);
-    match info.unit {
-        "s" => Kind::Seconds { min, max },
-        "bytes" => Kind::Bytes { min, max },
-        _ => Kind::Number { min, max, whole: info.name != "cores" },
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Value;
     use std::collections::BTreeSet;
 
     #[test]
@@ -705,6 +447,31 @@ mod tests {
                     assert!(may_be, "{}", setting.key);
                 }
                 other => panic!("{}: {other:?}", setting.key),
+            }
+        }
+    }
+
+    #[test]
+    fn every_bound_and_every_word_has_a_typed_value() {
+        let defaults: BTreeMap<&'static str, Value> =
+            settings().iter().map(|setting| (setting.key.as_str(), setting.default.clone())).collect();
+        let reads = |key: &'static str, value: Value| {
+            let mut values: Values<'_> = defaults.iter().map(|(key, value)| (*key, value)).collect();
+            values.insert(key, &value);
+            assert!(Settings::read("", &values).is_some(), "{key} = {value:?}");
+        };
+        for setting in settings() {
+            match setting.kind {
+                Kind::Seconds { min, max } | Kind::Bytes { min, max } | Kind::Number { min, max, .. } => {
+                    reads(&setting.key, Value::Number(min));
+                    reads(&setting.key, Value::Number(max));
+                }
+                Kind::Choice(words) => words.iter().for_each(|word| {
+                    reads(&setting.key, Value::Text((*word).into()));
+                }),
+                Kind::Word => reads(&setting.key, Value::Text("a,b".into())),
+                Kind::Path => reads(&setting.key, Value::Path("/a".into())),
+                Kind::Paths => reads(&setting.key, Value::Paths(vec!["/a".into()])),
             }
         }
     }

@@ -7,9 +7,9 @@ use crate::facade::Platform;
 use formicary_agent::Tree;
 use formicary_agent::generate;
 use formicary_agent::redact::Redactor;
-use formicary_debugging::{Advice, Adviser, Question};
 use formicary_llm::{Listener, Message, Prices, Request, StopReason};
 use formicary_model::{Diagnosis, Failure, FailureKind, ModelUse, PatchedFile, RejectedProposal};
+use formicary_repair::{Advice, Adviser, Question};
 use formicary_sandbox::Cancel;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -50,8 +50,8 @@ impl std::fmt::Debug for AskedModel {
 impl Platform {
     /// The model that these options mean. Nothing is sent yet.
     pub(super) fn fix_model(&self, options: ModelOptions, here: &Path) -> Result<AskedModel, Failure> {
-        let (configuration, sources) = (self.configuration(), &self.sources);
-        let chosen = model::choose(configuration, sources, &options.model, options.record.as_deref(), here)?;
+        let llm = &self.settings().llm;
+        let chosen = model::choose(llm, &self.sources, &options.model, options.record.as_deref(), here)?;
         let prices = self.prices()?;
         let name = chosen.model.name();
         if options.money.is_some() && prices.cost(&name, Default::default()).is_none() {

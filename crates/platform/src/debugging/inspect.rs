@@ -4,7 +4,7 @@ use crate::doctor::DebuggerReport;
 use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::use_case::{Context, Effect, UseCase};
-use formicary_debugging::inspect::{self, Session, drivers, scripted, typescript};
+use formicary_diagnose::inspect::{self, Session, drivers, scripted, typescript};
 use formicary_execution::Live;
 use formicary_model::{
     Assurance, Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectInput, InspectReport,
@@ -132,9 +132,8 @@ impl Platform {
 
     /// The debugger that is wanted: by the caller, or, where it suits the language, by the configuration.
     fn wanted_debugger<'a>(&'a self, asked: Option<&'a str>, language: Language) -> Option<&'a str> {
-        let configured = self.configuration().word("inspect.adapter").split(',').map(str::trim);
         let suits = |name: &&str| drivers::debuggers(language).contains(name);
-        asked.or_else(|| configured.into_iter().find(suits))
+        asked.or_else(|| self.settings().inspect.adapter.iter().map(String::as_str).find(suits))
     }
 
     /// The file that is run, by its name inside.

@@ -10,7 +10,7 @@ pub mod conclusion;
 pub mod host;
 pub mod remedies;
 
-use crate::config::{Configuration, Value};
+use crate::config::Settings;
 use formicary_execution::LanguageStatus;
 use formicary_model::{Enforcement, Level, Protection, ProtectionState};
 use formicary_sandbox::Provider;
@@ -122,21 +122,18 @@ pub struct ProtectionReport {
 
 /// Examines the host and the providers.
 pub fn examine(
-    configuration: &Configuration,
+    settings: &Settings,
     providers: &[Arc<dyn Provider>],
     languages: Vec<LanguageStatus>,
 ) -> DoctorReport {
-    let configured = in_use(configuration.word("provider"), providers);
+    let configured = in_use(&settings.provider, providers);
     let configured = configured.as_str();
     let mut reports: Vec<ProviderReport> =
         choosable(providers).map(|provider| report_on(provider.as_ref(), configured)).collect();
     reports.sort_by_key(|report| !report.configured);
     let level = reports.first().filter(|r| r.configured).map_or(Level::None, |report| report.level);
-    let path = |key: &str| match configuration.value(key) {
-        Value::Path(path) => Some(path.clone()),
-        _ => None,
-    };
-    let named = host::Named { socket: path("docker.socket"), runsc: path("gvisor.program") };
+    let named =
+        host::Named { socket: settings.docker.socket.clone(), runsc: settings.gvisor.program.clone() };
     let mut report = DoctorReport {
         version: env!("CARGO_PKG_VERSION"),
         level,

@@ -8,7 +8,6 @@
 pub mod defaults;
 pub mod recipe;
 
-use crate::config::{Configuration, Value};
 use crate::facade::{Platform, sandbox_settings};
 use formicary_execution::guard;
 use formicary_model::{Failure, FailureKind};
@@ -17,7 +16,7 @@ use formicary_sandbox::providers::docker::engine::Engine;
 use formicary_sandbox::providers::docker::image::BuildOptions;
 use formicary_sandbox::providers::docker::stock::{self, StockedImage};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 pub use recipe::ImageRecipe;
 
@@ -55,7 +54,7 @@ impl Platform {
     pub fn images(&self) -> Result<ImageReport, Failure> {
         let engine = self.engine()?;
         let mut defaults = Vec::new();
-        for (language, image) in images(self.configuration()) {
+        for (language, image) in self.settings().images.clone() {
             let here = stock::find(&engine, &image)?;
             defaults.push(DefaultImage { language, image, here });
         }
@@ -66,7 +65,7 @@ impl Platform {
 
     /// Fetches an image, by its name or as the default of a language. Its name.
     pub fn pull_image(&self, word: &str, watch: &mut dyn FnMut(&str)) -> Result<String, Failure> {
-        let name = images(self.configuration()).remove(word).unwrap_or_else(|| word.to_string());
+        let name = self.settings().images.get(word).cloned().unwrap_or_else(|| word.to_string());
         guard::check_image(&name)?;
         stock::pull(&self.engine()?, &name, watch)?;
         Ok(name)
@@ -78,13 +77,10 @@ impl Platform {
         recipe: &ImageRecipe,
         watch: &mut dyn FnMut(&str),
     ) -> Result<StockedImage, Failure> {
-        let written = recipe.write(&images(self.configuration()), self.certificates())?;
+        let written = recipe.write(&self.settings().images, self.certificates())?;
         let engine = self.engine()?;
         let how = BuildOptions {
-            network: match self.configuration().word("docker.build_network") {
-                "" => None,
-                network => Some(network.to_string()),
-            },
+            network: self.settings().docker.build_network.clone(),
             arguments: self.build_arguments()?,
         };
         stock::build(&engine, &recipe.name, &written.dockerfile, &written.context, how, watch)?;
@@ -94,7 +90,7 @@ impl Platform {
 
     /// The Dockerfile that [`Self::build_image`] would use.
     pub fn dockerfile(&self, recipe: &ImageRecipe) -> Result<String, Failure> {
-        Ok(recipe.write(&images(self.configuration()), self.certificates())?.dockerfile)
+        Ok(recipe.write(&self.settings().images, self.certificates())?.dockerfile)
     }
 
     /// Removes images that Formicary made and that no container uses. Those that went.
@@ -104,7 +100,7 @@ impl Platform {
     }
 
     pub(crate) fn engine(&self) -> Result<Engine, Failure> {
-        Ok(Docker::new(sandbox_settings(self.configuration(), None).docker).engine()?)
+        Ok(Docker::new(sandbox_settings(self.settings(), None).docker).engine()?)
     }
 
     /// Certificates that this host's pip or uv was told of: an index behind a proxy of one's own is known by no others.
@@ -138,14 +134,4 @@ impl Platform {
             )),
         }
     }
-}
-
-/// The image of each language, as configured.
-pub(crate) fn images(configuration: &Configuration) -> BTreeMap<String, String> {
-    let configured = |language: &str| match configuration.value(&format!("images.{language}")) {
-        Value::Text(image) => image.clone(),
-        _ => String::new(),
-    };
-    let all = defaults::DEFAULTS.iter().map(|(language, _)| ((*language).to_string(), configured(language)));
-    all.filter(|(_, image)| !image.is_empty()).collect()
 }

@@ -69,7 +69,7 @@ impl Platform {
     pub fn health(&self) -> Health {
         let level = self.provider_level();
         let provider = ProviderHealth {
-            name: self.configuration().word("provider").to_owned(),
+            name: self.settings().provider.clone(),
             ok: match self.new_request().assurance {
                 Assurance::Require(wanted) => level >= wanted,
                 Assurance::BestEffort => true,
@@ -134,7 +134,7 @@ impl Platform {
         if let Some((_, level)) = known.filter(|(at, _)| at.elapsed() < KNOWN_FOR) {
             return level;
         }
-        let name = self.configuration().word("provider");
+        let name = self.settings().provider.as_str();
         let provider = self.providers.iter().find(|provider| provider.name() == name);
         let level = provider.map_or(Level::None, |provider| provider.capabilities().level);
         *known = Some((Instant::now(), level));

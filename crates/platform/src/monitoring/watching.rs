@@ -1,6 +1,7 @@
 //! Who hears of runs: the audit log first, the monitors, an OpenTelemetry collector, the log of a server, the caller.
 
-use crate::config::{Configuration, Value};
+use crate::config::Settings;
+use crate::config::table::LogFormat;
 use crate::facade::{Monitors, Platform};
 use formicary_model::{Caller, Event, EventKind, Failure, FailureKind, Observer, Step};
 use formicary_monitoring::audit::Writing;
@@ -20,8 +21,8 @@ pub(crate) struct Watchers {
 
 impl Watchers {
     /// Starts what the configuration wants.
-    pub fn start(configuration: &Configuration, metrics: &Arc<MetricsCollector>) -> Result<Self, Failure> {
-        let Value::Text(endpoint) = configuration.value("otlp.endpoint") else { return Ok(Self::default()) };
+    pub fn start(settings: &Settings, metrics: &Arc<MetricsCollector>) -> Result<Self, Failure> {
+        let Some(endpoint) = &settings.otlp.endpoint else { return Ok(Self::default()) };
         if !["http://", "https://"].iter().any(|scheme| endpoint.starts_with(scheme)) {
             let message = format!("otlp.endpoint {endpoint:?} is not an address");
             return Err(Failure::new(FailureKind::InvalidConfiguration, message)
@@ -38,7 +39,7 @@ impl Watchers {
 impl Platform {
     /// Writes one line of JSON for each run to `out`, where `log.format` is `json`. Doors that stay give their stderr.
     pub fn log_to(&self, out: Box<dyn Write + Send>) {
-        if self.configuration().word("log.format") == "json" {
+        if self.settings().log.format == LogFormat::Json {
             self.watchers.lines.get_or_init(|| LogLines::new(out));
         }
     }

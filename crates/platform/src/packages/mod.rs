@@ -10,10 +10,10 @@ pub mod host;
 pub mod list;
 mod lock;
 
-use crate::config::{ConfigSources, Configuration, Value};
+use crate::config::{ConfigSources, table::Packages};
 use crate::facade::Platform;
 use formicary_execution::Live;
-use formicary_execution::packages::{Installer, KeptEnvironment, PackageSettings};
+use formicary_execution::packages::{KeptEnvironment, PackageSettings};
 use formicary_model::{Assurance, Failure, PackageRequest};
 use serde::Serialize;
 
@@ -79,22 +79,16 @@ impl Platform {
 }
 
 /// The engine's settings. Without a cache folder there is no place to keep packages.
-pub(crate) fn settings(configuration: &Configuration, sources: &ConfigSources) -> Option<PackageSettings> {
-    let folder = match configuration.value("packages.folder") {
-        Value::Path(path) => path.clone(),
-        _ => sources.cache_folder()?.join("packages"),
-    };
-    let (env, shown) = host::environment(configuration.word("packages.index_url"), sources);
+pub(crate) fn settings(packages: &Packages, sources: &ConfigSources) -> Option<PackageSettings> {
+    let usual = || Some(sources.cache_folder()?.join("packages"));
+    let folder = packages.folder.clone().or_else(usual)?;
+    let (env, shown) = host::environment(packages.index_url.as_deref().unwrap_or_default(), sources);
     Some(PackageSettings {
         folder,
-        max_bytes: configuration.number("packages.max_bytes") as u64,
-        wall_seconds: configuration.number("packages.wall_seconds"),
-        memory_bytes: configuration.number("packages.memory_bytes") as u64,
-        installer: match configuration.word("packages.installer") {
-            "uv" => Installer::Uv,
-            "pip" => Installer::Pip,
-            _ => Installer::Auto,
-        },
+        max_bytes: packages.max_bytes,
+        wall_seconds: packages.wall_seconds.as_secs_f64(),
+        memory_bytes: packages.memory_bytes,
+        installer: packages.installer,
         env,
         shown,
     })

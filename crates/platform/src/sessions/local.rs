@@ -11,7 +11,6 @@ use formicary_model::{
 };
 use formicary_monitoring::audit::Ends;
 use formicary_sandbox::Cancel;
-use std::time::Duration;
 
 impl Platform {
     /// A session as the configuration would have it, in this language.
@@ -23,11 +22,11 @@ impl Platform {
     /// The sessions of this process, which end with it. What should outlive it belongs to the session server.
     pub fn sessions(&self) -> Result<&SessionManager, Failure> {
         let manager = self.sessions.get_or_init(|| {
-            let seconds = |key: &str| Duration::from_secs_f64(self.configuration().number(key));
+            let sessions = &self.settings().sessions;
             let settings = SessionSettings {
-                most: self.configuration().number("sessions.most") as usize,
-                idle: seconds("sessions.idle_seconds"),
-                lifetime: seconds("sessions.lifetime_seconds"),
+                most: sessions.most,
+                idle: sessions.idle_seconds,
+                lifetime: sessions.lifetime_seconds,
                 ..SessionSettings::default()
             };
             SessionManager::new(self.execution.clone(), settings, self.providers.clone())

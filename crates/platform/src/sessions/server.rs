@@ -43,7 +43,7 @@ pub fn serve(platform: &Platform, place: &Place) -> Result<(), Failure> {
         .and_then(|()| writeln!(&lock, "{}", std::process::id()))
         .map_err(failed("write the lock"))?;
     let listener = listen(place).map_err(failed("listen"))?;
-    let linger = Duration::from_secs_f64(platform.configuration().number("sessions.linger_seconds"));
+    let linger = platform.settings().sessions.linger_seconds;
     let callers = AtomicUsize::new(0);
     let mut used = Instant::now();
     std::thread::scope(|scope| {

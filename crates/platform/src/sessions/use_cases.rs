@@ -159,7 +159,7 @@ fn within_share(platform: &Platform, names: &SessionNames) -> Result<(), Failure
     if !names.is_shared() {
         return Ok(());
     }
-    let most = platform.configuration().number("sessions.most") as usize;
+    let most = platform.settings().sessions.most;
     let own = platform.sessions_named(names.prefix())?.len();
     if own < most.div_ceil(2) {
         return Ok(());

@@ -1,7 +1,7 @@
 //! Layers, origins, and errors that name file, line and remedy.
 
-use formicary_model::FailureKind;
-use formicary_platform::config::{ConfigSources, Configuration, Origin, Value};
+use formicary_model::{Assurance, FailureKind, Level, Limits, Network};
+use formicary_platform::config::{ConfigSources, Configuration, Origin, Resolved, Value};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -77,17 +77,26 @@ impl Host {
 }
 
 fn origin_of(configuration: &Configuration, key: &str) -> Origin {
-    configuration.settings.iter().find(|s| s.key == key).unwrap().origin.clone()
+    row(configuration, key).origin.clone()
+}
+
+fn row<'a>(configuration: &'a Configuration, key: &str) -> &'a Resolved {
+    configuration.rows.iter().find(|row| row.key == key).unwrap()
+}
+
+/// The value of a setting as files and variables give it.
+pub fn value<'a>(configuration: &'a Configuration, key: &str) -> &'a Value {
+    &row(configuration, key).value
 }
 
 #[test]
 fn without_any_source_the_defaults_hold() {
     let configuration = Configuration::load(&ConfigSources::default()).unwrap();
-    assert!(configuration.settings.iter().all(|s| s.origin == Origin::Default));
-    assert_eq!(configuration.number("limits.wall_seconds"), 30.0);
-    assert_eq!(configuration.number("limits.memory_bytes"), 536_870_912.0);
-    assert_eq!(configuration.number("limits.processes"), 64.0);
-    assert_eq!((configuration.word("network"), configuration.word("require")), ("none", "isolated"));
+    assert!(configuration.rows.iter().all(|s| s.origin == Origin::Default));
+    assert_eq!(configuration.settings.limits, Limits::default());
+    assert_eq!(configuration.settings.compile_limits, Limits::for_compiling());
+    assert_eq!(configuration.settings.network, Network::None);
+    assert_eq!(configuration.settings.require, Assurance::Require(Level::Isolated));
     assert!(configuration.warnings.is_empty());
 }
 
@@ -110,8 +119,8 @@ fn the_later_layer_wins_and_is_named() {
         ("limits.open_files", 20.0, Origin::Environment("FORMICARY_LIMITS_OPEN_FILES".into())),
         ("limits.cores", 0.6, Origin::Flag),
     ];
-    for (key, value, origin) in cases {
-        assert_eq!(configuration.number(key), value, "{key}");
+    for (key, number, origin) in cases {
+        assert_eq!(value(&configuration, key), &Value::Number(number), "{key}");
         assert_eq!(origin_of(&configuration, key), origin, "{key}");
     }
     let found: Vec<_> = configuration.files.iter().map(|f| (f.layer, f.found)).collect();
@@ -130,14 +139,14 @@ fn values_are_read_as_people_write_them() {
         ("require = \"best_effort\"", "require", Value::Text("best-effort".into())),
         ("provider = \"native\"", "provider", Value::Text("native".into())),
     ];
-    for (text, key, value) in cases {
-        assert_eq!(Host::new().user(text).load().value(key), &value, "{text}");
+    for (text, key, read) in cases {
+        assert_eq!(value(&Host::new().user(text).load(), key), &read, "{text}");
     }
     let host = Host::new().user("audit.file = \"~/audit.jsonl\"\ntoolchains.python = \"tools/python3\"\n");
     let configuration = host.load();
-    assert_eq!(configuration.value("audit.file"), &Value::Path(host.path("home/audit.jsonl")));
+    assert_eq!(configuration.settings.audit.file, Some(host.path("home/audit.jsonl")));
     let beside_the_file = host.path("home/.config/formicary/tools/python3");
-    assert_eq!(configuration.value("toolchains.python"), &Value::Path(beside_the_file));
+    assert_eq!(configuration.settings.toolchains.programs["python"], beside_the_file);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A repository's `formicary.toml` is written by a stranger: it may make protection stricter and nothing else.
 
-use crate::configuration::Host;
+use crate::configuration::{Host, value};
+use formicary_model::{Assurance, Level, Network};
 
 #[test]
 fn what_would_loosen_protection_is_ignored_and_said() {
@@ -25,7 +26,7 @@ fn what_would_loosen_protection_is_ignored_and_said() {
     let own = Host::new().load();
     for (text, key) in cases {
         let configuration = Host::new().project(text).load();
-        assert_eq!(configuration.value(key), own.value(key), "{text}");
+        assert_eq!(value(&configuration, key), value(&own, key), "{text}");
         let said = configuration.warnings.iter().any(|w| w.contains(key) && w.contains("is ignored"));
         assert!(said, "{text}: {:?}", configuration.warnings);
     }
@@ -37,9 +38,9 @@ fn a_project_may_be_stricter() {
         .user("network = \"host\"\nlimits.wall_seconds = 60\n")
         .project("network = \"none\"\nrequire = \"full\"\nlimits.wall_seconds = 5\n");
     let configuration = host.load();
-    assert_eq!(configuration.word("network"), "none");
-    assert_eq!(configuration.word("require"), "full");
-    assert_eq!(configuration.number("limits.wall_seconds"), 5.0);
+    assert_eq!(configuration.settings.network, Network::None);
+    assert_eq!(configuration.settings.require, Assurance::Require(Level::Full));
+    assert_eq!(configuration.settings.limits.wall_seconds, 5.0);
     assert!(configuration.warnings.is_empty());
 }
 
@@ -47,11 +48,11 @@ fn a_project_may_be_stricter() {
 fn the_users_own_limit_is_the_bar_not_the_default() {
     let host = Host::new().user("limits.wall_seconds = 10").project("limits.wall_seconds = 20");
     let configuration = host.load();
-    assert_eq!(configuration.number("limits.wall_seconds"), 10.0);
+    assert_eq!(configuration.settings.limits.wall_seconds, 10.0);
     let warning = &configuration.warnings[0];
     assert!(warning.ends_with("a project may only make your own 10 s stricter"), "{warning}");
     let raised = Host::new().user("limits.wall_seconds = 100").project("limits.wall_seconds = 90");
-    assert_eq!(raised.load().number("limits.wall_seconds"), 90.0);
+    assert_eq!(raised.load().settings.limits.wall_seconds, 90.0);
 }
 
 #[test]
@@ -68,10 +69,11 @@ fn a_trusted_project_may_set_everything() {
     let user = Host::new().project(text);
     let trust = format!("trusted_projects = [{:?}]", user.path("project"));
     let configuration = user.user(&trust).load();
-    assert_eq!((configuration.word("network"), configuration.number("limits.wall_seconds")), ("host", 300.0));
+    assert_eq!(configuration.settings.network, Network::Host);
+    assert_eq!(configuration.settings.limits.wall_seconds, 300.0);
     assert!(configuration.warnings.is_empty());
     let elsewhere = Host::new().project(text).user("trusted_projects = [\"/opt\"]").load();
-    assert_eq!(elsewhere.word("network"), "none");
+    assert_eq!(elsewhere.settings.network, Network::None);
 }
 
 #[test]

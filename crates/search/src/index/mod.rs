@@ -5,6 +5,7 @@
 //! | [`facts`] | what one file tells: its symbols, what it mentions, what it imports |
 //! | [`values`] | how the values come about whose methods a file calls, in languages that write types |
 //! | [`modules`] | which file an import means |
+//! | [`queries`] | [`IndexedProject`]: what can be asked, with paths as the caller opens them |
 //! | [`rust`] | Rust's module tree, and what a path in it means |
 //! | [`receivers`] | which method a call of a value means |
 //! | [`repository`] | [`RepositoryIndex`]: the facts of all files, joined |
@@ -13,6 +14,7 @@
 
 pub mod facts;
 pub mod modules;
+pub mod queries;
 mod receivers;
 pub mod repository;
 pub mod rust;
@@ -20,5 +22,6 @@ pub mod rust;
 mod tests;
 pub mod values;
 
+pub use queries::IndexedProject;
 pub use repository::RepositoryIndex;
 pub use rust::Package;

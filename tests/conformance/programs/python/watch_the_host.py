@@ -11,7 +11,7 @@ def watch(name, path):
     if number >= 0:
         print("WORKED", name)
     else:
-        print(name, os.strerror(ctypes.get_errno()))
+        print("REFUSED", name, os.strerror(ctypes.get_errno()))
 
 
 os.symlink("/usr/bin", "link")
