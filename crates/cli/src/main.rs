@@ -5,6 +5,7 @@ mod arguments;
 mod commands;
 mod door;
 mod failure;
+mod left_out;
 mod live;
 mod neighbours;
 mod render;

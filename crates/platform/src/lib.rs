@@ -30,6 +30,7 @@
 //!
 //! What the doors need of the engines is re-exported here, so that they depend on this crate and the model alone.
 
+#[cfg(feature = "agent")]
 pub mod agent;
 pub mod artifacts;
 pub mod audit;
@@ -42,6 +43,7 @@ pub mod elsewhere;
 pub mod execute;
 pub mod exit;
 pub mod facade;
+pub mod ids;
 pub mod images;
 pub mod judge;
 pub mod keys;

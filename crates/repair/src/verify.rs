@@ -1,8 +1,9 @@
 //! The tests before and after a patch, each time in a fresh sandbox.
 
-use crate::command::{Meaning, TestCommand};
+use crate::Cases;
 use crate::judges::python::RUNNER;
 use crate::{Candidate, Case};
+use formicary_diagnose::command::{Meaning, TestCommand};
 use formicary_diagnose::failures::have_it_tell;
 use formicary_model::node_packages::{LINK_PACKAGES, PACKAGES_AT, PACKAGES_IN_PLACE};
 use formicary_model::{
@@ -12,13 +13,6 @@ use formicary_model::{
 
 /// How a request is run: the caller's own way, with its events and its log.
 pub type Run<'a> = dyn Fn(ExecutionRequest) -> Result<ExecutionResult, Failure> + Sync + 'a;
-
-/// Inputs with the outputs that a program must give; without any, its exit code tells.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Cases {
-    /// Standard input and expected standard output.
-    pub pairs: Vec<(String, String)>,
-}
 
 /// Lets tools tell more whoever starts them: gcc writes its fix-its for programs to read.
 const TELLING: [(&str, &str); 2] =

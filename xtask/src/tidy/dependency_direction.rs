@@ -14,11 +14,14 @@ const CRATES: [Row; 29] = [
     ("formicary-model", &[]),
     ("formicary-files", &[]),
     ("formicary-typestrip", &[]),
-    ("formicary-keeper", &[]),
-    ("formicary-warden", &[]),
+    ("formicary-guest", &[]),
+    ("formicary-embedded", &[]),
     ("formicary-jail", &[]),
-    ("formicary-sandbox", &["formicary-model", "formicary-jail", "formicary-warden"]),
-    ("formicary-execution", &["formicary-sandbox", "formicary-keeper", "formicary-model"]),
+    ("formicary-sandbox", &["formicary-model", "formicary-embedded", "formicary-jail", "formicary-guest"]),
+    (
+        "formicary-execution",
+        &["formicary-sandbox", "formicary-embedded", "formicary-guest", "formicary-model"],
+    ),
     ("formicary-monitoring", &["formicary-model"]),
     ("formicary-syntax", &["formicary-model"]),
     ("formicary-lint", &["formicary-syntax", "formicary-model"]),
@@ -49,7 +52,14 @@ const CRATES: [Row; 29] = [
     // A debugger's session ends runs and feeds their input while they last: the types of both are the sandbox's.
     (
         "formicary-diagnose",
-        &["formicary-execution", "formicary-sandbox", "formicary-syntax", "formicary-model"],
+        &[
+            "formicary-execution",
+            "formicary-sandbox",
+            // The project around a broken program is read through it.
+            "formicary-files",
+            "formicary-syntax",
+            "formicary-model",
+        ],
     ),
     ("formicary-repair", &["formicary-diagnose", "formicary-syntax", "formicary-model"]),
     ("formicary-testing", &["formicary-files", "formicary-model"]),

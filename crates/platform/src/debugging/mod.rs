@@ -1,15 +1,13 @@
 //! Debugging: why something failed, fixing it by its tests, looking into a running program.
 
+#[cfg(feature = "agent")]
+mod adviser;
+#[cfg(not(feature = "agent"))]
+#[path = "without_adviser.rs"]
 mod adviser;
 mod diagnose;
 mod fix;
 mod inspect;
-mod look;
-mod project;
-mod prompt;
-mod surroundings;
-mod test_command;
-mod test_files;
 
 pub use diagnose::Diagnose;
 pub use fix::Fix;

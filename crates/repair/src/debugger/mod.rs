@@ -3,16 +3,18 @@
 mod advice;
 mod dependencies;
 mod help;
+mod installing;
 mod linters;
 mod own;
 mod proof;
 mod python;
 mod report;
 
-pub use dependencies::{installed_alone, name_requirements};
+use dependencies::{installed_alone, name_requirements};
 pub use help::{Advice, Adviser, Help, Packages, Question};
+pub use installing::Installing;
 
-use crate::command::{Meaning, TestCommand};
+use crate::Cases;
 use crate::judges::java::JavaJudge;
 use crate::judges::javascript::JavaScriptJudge;
 use crate::judges::native::NativeJudge;
@@ -21,8 +23,9 @@ use crate::judges::{Cold, JudgeOf as _};
 use crate::search::rank::{FailsBy, ranked};
 use crate::search::templates::{Facts, Templates};
 use crate::search::{Budget, Found, search};
-use crate::verify::{Cases, FixVerifier, Run};
+use crate::verify::{FixVerifier, Run};
 use crate::{Candidate, Case, Strategy};
+use formicary_diagnose::command::{Meaning, TestCommand};
 use formicary_diagnose::failures::{self, SourceText};
 use formicary_diagnose::localise::{Observation, hits};
 use formicary_model::{
