@@ -79,7 +79,7 @@ enum Chore {
     /// Mend every program of the suite of broken programs, and print the table.
     BenchRepair {
         /// The folder with one folder of cases for each language.
-        #[arg(long, default_value = "crates/debugging/tests/broken")]
+        #[arg(long, default_value = "crates/repair/tests/broken")]
         suite: PathBuf,
         /// One language of the suite alone.
         #[arg(long)]

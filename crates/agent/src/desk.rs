@@ -9,13 +9,13 @@ use crate::outcome::Ending;
 use crate::plan::Plan;
 use crate::redact::Redactor;
 use crate::tree::{self, MOST_BYTES, MOST_FILES, Tree};
-use formicary_debugging::verify::Run;
 use formicary_execution::packages::requirement;
 use formicary_llm::{Model, Prices};
 use formicary_model::agent::AgentStep;
 use formicary_model::{
     Diagnosis, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectReport, InspectRequest,
 };
+use formicary_repair::verify::Run;
 
 /// Runs a request so that its failure tells as much as it can.
 pub type Observe<'a> = dyn Fn(ExecutionRequest) -> Result<(ExecutionResult, Diagnosis), Failure> + Sync + 'a;

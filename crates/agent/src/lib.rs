@@ -3,6 +3,10 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`order`] | what is wanted: the task, how it is accepted, what is allowed, what may be spent |
+//! | [`model`] | from a model's name to the model, its key resolved |
+//! | [`store`], [`replay`](mod@replay) | where runs are kept; one computed anew |
+//! | [`directory`] | a directory read into memory; the result written back |
+//! | [`suggest`] | tests that a model proposes and the sandbox judges |
 //! | [`tree`](mod@tree) | the workspace: files in memory, paths confined |
 //! | [`guard`] | tests that must not be weakened, deleted or skipped |
 //! | [`generate`] | from a model's answer to files: whole ones, edits, diffs |
@@ -29,10 +33,12 @@ pub mod budget;
 pub mod circles;
 pub mod context;
 pub mod desk;
+pub mod directory;
 pub mod generate;
 pub mod guard;
 pub mod inspect;
 pub mod journal;
+pub mod model;
 pub mod observe;
 pub mod orchestrator;
 pub mod order;
@@ -40,7 +46,10 @@ pub mod outcome;
 pub mod page;
 pub mod plan;
 pub mod redact;
+pub mod replay;
 pub mod schema;
+pub mod store;
+pub mod suggest;
 pub mod tools;
 pub mod tree;
 
@@ -49,4 +58,11 @@ pub use desk::{Stop, World};
 pub use journal::{Journal, Record};
 pub use order::{Acceptance, Checker, ExpectedOutput, Order, Rules, Task};
 pub use outcome::{Ending, Outcome};
+pub use replay::replay;
 pub use tree::Tree;
+
+use formicary_model::{Failure, FailureKind};
+
+fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Failure {
+    Failure::new(FailureKind::InvalidInput, message).hint(hint)
+}

@@ -1,6 +1,8 @@
 //! What is wanted: fixed at the start, and nothing that comes later can widen it.
 
 use crate::budget::Budget;
+use crate::invalid;
+use formicary_model::Failure;
 pub use formicary_model::agent::{Acceptance, Checker, ExpectedOutput};
 use formicary_model::review::Severity;
 use schemars::JsonSchema;
@@ -68,3 +70,22 @@ pub struct Order {
 
 /// Characters that a task may have.
 pub const LONGEST_TASK: usize = 200_000;
+
+impl Task {
+    /// Refuses a task that says nothing, or more than is read.
+    pub fn check(text: &str) -> Result<(), Failure> {
+        if text.trim().is_empty() {
+            let hint = "say what is wanted, as in: formicary agent \"print the first ten primes\"";
+            return Err(invalid("the task is empty", hint));
+        }
+        let length = text.chars().count();
+        if length > LONGEST_TASK {
+            let message = format!("the task has {length} characters, and at most {LONGEST_TASK} are read");
+            return Err(invalid(
+                message,
+                "put long material into a file of the directory that it begins with, and name it in the task",
+            ));
+        }
+        Ok(())
+    }
+}

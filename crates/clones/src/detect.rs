@@ -4,7 +4,7 @@ use crate::fragment::{self, Fragment, Least};
 use crate::tokens::{self, Token};
 use crate::{blocks, boilerplate, functions, outline, report};
 use formicary_model::Language;
-use formicary_model::clones::{CloneReport, CloneType};
+use formicary_model::clones::{CloneReport, CloneType, ClonesInput};
 use formicary_syntax::{Bounds, Dialect, parse_bounded};
 use rayon::prelude::*;
 
@@ -59,6 +59,19 @@ impl Default for CloneOptions {
 }
 
 impl CloneOptions {
+    /// Those of a request, with our own where it is silent.
+    pub fn of(request: &ClonesInput) -> Self {
+        let own = Self::default();
+        Self {
+            types: if request.types.is_empty() { own.types } else { request.types.clone() },
+            lines: request.lines.unwrap_or(own.lines),
+            function_tokens: request.tokens.unwrap_or(own.function_tokens),
+            block_tokens: request.tokens.unwrap_or(own.block_tokens),
+            tests: if request.without_tests { Tests::LeftOut } else { Tests::Included },
+            similarity: request.similarity.unwrap_or(own.similarity),
+        }
+    }
+
     fn wants(&self, kind: CloneType) -> bool {
         self.types.contains(&kind)
     }

@@ -4,29 +4,16 @@ use crate::audit::keeping;
 use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::monitoring::watching::Waited;
-use crate::use_case::{Context, Effect, UseCase};
+use crate::use_case::{Context, declare};
 use formicary_execution::Live;
 use formicary_model::{Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind};
 use formicary_monitoring::audit::Ends;
 use std::time::Instant;
 
-/// Runs one program to its end. A failing program is `Ok`; `Err` means that Formicary failed.
-pub struct Execute;
-
-impl UseCase for Execute {
-    const NAME: &'static str = "execute";
-    const PATH: &'static str = "/v1/execute";
-    const ABOUT: &'static str = "Run code to its end";
-    const SCOPE: Option<Scope> = Some(Scope::Execute);
-    const EFFECT: Effect = Effect::Fetches;
-    type Input = ExecutionRequest;
-    type Output = ExecutionResult;
-
-    fn run(
-        platform: &Platform,
-        context: &Context<'_>,
-        mut input: ExecutionRequest,
-    ) -> Result<ExecutionResult, Failure> {
+declare!(
+    /// Runs one program to its end. A failing program is `Ok`; `Err` means that Formicary failed.
+    Execute, "execute", Post "/v1/execute", "Run code to its end", Some(Scope::Execute), Fetches,
+    ExecutionRequest => ExecutionResult, |platform: &Platform, context: &Context<'_>, mut input: ExecutionRequest| {
         if input.language.is_none() && input.image.is_none() {
             platform.name_language(&mut input);
         }
@@ -40,7 +27,7 @@ impl UseCase for Execute {
             None => platform.execute_as(&context.caller, input, context.live()),
         }
     }
-}
+);
 
 impl Platform {
     /// Runs one program on this machine. What is more than one program (repairing, inspecting, tests) consists of such runs.

@@ -252,8 +252,8 @@ mod tests {
     #[test]
     fn only_a_program_that_ran_well_diagnoses_as_0() {
         let said =
-            formicary_debugging::diagnose::text::Said::of(b"Traceback (most recent call last):\nKeyError: 1");
-        let error = formicary_debugging::diagnose::of_text(&said, None, &[]).errors.remove(0);
+            formicary_diagnose::failures::text::Said::of(b"Traceback (most recent call last):\nKeyError: 1");
+        let error = formicary_diagnose::failures::of_text(&said, None, &[]).errors.remove(0);
         let diagnosis = |status, errors: usize| Diagnosis {
             status,
             errors: vec![error.clone(); errors],

@@ -10,7 +10,6 @@ use crate::key;
 use crate::monitoring::health::Known;
 use crate::monitoring::watching::Watchers;
 use crate::packages;
-use crate::review::projects::Projects;
 use formicary_execution::judging::Admission;
 use formicary_execution::sessions::SessionManager;
 use formicary_execution::{
@@ -20,6 +19,7 @@ use formicary_model::{
     Assurance, Caller, CollectRequest, Environment, ExecutionRequest, Failure, FailureKind, Level,
 };
 use formicary_monitoring::{ExecutionMonitor, MetricsCollector, ResourceMonitor};
+use formicary_review::projects::Projects;
 use formicary_sandbox::Provider;
 use formicary_sandbox::providers::docker::DockerSettings;
 use formicary_sandbox::providers::gvisor::GvisorSettings;

@@ -65,7 +65,7 @@ pub mod workspace;
 
 pub use elsewhere::Elsewhere;
 pub use facade::{Monitors, Platform, local_caller};
-pub use formicary_debugging::diagnose::text::Said;
+pub use formicary_diagnose::failures::text::Said;
 pub use formicary_execution::code_hash;
 pub use formicary_execution::judging;
 pub use formicary_execution::packages::KeptEnvironment;

@@ -1,8 +1,8 @@
 //! Which files of the host a caller may name: any, those beneath one directory with links resolved, or none.
 
-use crate::review::project::MARKS;
 use formicary_files::project_of;
 use formicary_model::{Failure, FailureKind};
+use formicary_review::project::MARKS;
 use std::path::{Path, PathBuf};
 
 /// Whether a caller may change files beneath its root.

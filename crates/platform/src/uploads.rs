@@ -192,6 +192,12 @@ pub fn checked_path(path: &str) -> Result<String, Failure> {
     Ok(names.join("/"))
 }
 
+/// The files with their paths in plain form.
+pub(crate) fn checked_files(files: &[SourceFile]) -> Result<Vec<SourceFile>, Failure> {
+    let checked = |file: &SourceFile| Ok(SourceFile { path: checked_path(&file.path)?, ..file.clone() });
+    files.iter().map(checked).collect()
+}
+
 fn folder_of(path: &Path) -> io::Result<()> {
     let Some(folder) = path.parent() else { return Ok(()) };
     DirBuilder::new().recursive(true).mode(0o700).create(folder)

@@ -2,8 +2,9 @@
 //!
 //! Only copies that are exact or renamed count here: they are certain and cheap to find. `formicary clones` knows more.
 
+use crate::clones::of_texts;
 use crate::engine::{SourceText, Watch};
-use formicary_clones::{CloneOptions, CloneSource, Tests, detect};
+use formicary_clones::{CloneOptions, Tests, detect};
 use formicary_model::Language;
 use formicary_model::clones::{CloneGroup, CloneLevel, ClonePlace, CloneType};
 use formicary_model::review::{Category, Confidence, Finding, RuleInfo, Severity, Span, Step};
@@ -43,11 +44,7 @@ pub fn check(sources: &[SourceText], watch: Watch<'_>) -> (Vec<Finding>, f64) {
         tests: Tests::LeftOut,
         ..CloneOptions::default()
     };
-    let sources: Vec<CloneSource<'_>> = sources
-        .iter()
-        .map(|source| CloneSource { path: &source.path, language: source.language, text: &source.text })
-        .collect();
-    let report = detect(&sources, &options, watch.cancelled);
+    let report = detect(&of_texts(sources), &options, watch.cancelled);
     let told = |group: &&CloneGroup| group.level != CloneLevel::Block || group.kind == CloneType::Exact;
     let findings = report.groups.iter().filter(told).flat_map(findings_of).collect();
     (findings, report.duplication_percent)

@@ -2,8 +2,9 @@
 
 use crate::engine::SourceText;
 use formicary_files::{FileError, Reason, Root};
-use formicary_model::review::{Edit, Finding, FixSafety};
+use formicary_model::review::{Edit, Finding, FixSafety, FixedFile};
 use formicary_model::{Failure, FailureKind};
+use formicary_search::rewrite::unified;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -71,6 +72,17 @@ fn apply(text: &str, mut edits: Vec<&Edit>) -> String {
     }
     result.push_str(text.get(next..).unwrap_or_default());
     result
+}
+
+impl Fixed {
+    /// The changes as diffs.
+    pub fn diffs(&self, sources: &[SourceText]) -> Vec<FixedFile> {
+        let before = |file: &String| sources.iter().find(|source| source.path == *file);
+        let diff = |(file, text): (&String, &String)| {
+            Some(FixedFile { file: file.clone(), diff: unified(file, &before(file)?.text, text) })
+        };
+        self.files.iter().filter_map(diff).collect()
+    }
 }
 
 /// Writes the new texts. A file that changed since it was read is left alone, and that is an error.

@@ -9,6 +9,7 @@ use formicary_model::review::{
     Category, ClassMetrics, Comparator, FileMetrics, Finding, FunctionMetrics, GamingKind, GateCheck,
     GateResult, ReviewReport, Severity, Standing,
 };
+use formicary_model::{Failure, FailureKind, suggest};
 use std::collections::{BTreeMap, HashMap};
 
 /// Names of thresholds that rules know.
@@ -107,6 +108,15 @@ pub fn metric_names() -> Vec<String> {
 /// Whether a gate can be set on it.
 pub fn is_metric(name: &str) -> bool {
     metric_names().iter().any(|known| known == name)
+}
+
+/// Refuses gates on what is no metric.
+pub fn check_names(gates: &BTreeMap<String, f64>) -> Result<(), Failure> {
+    let Some(stray) = gates.keys().find(|name| !is_metric(name)) else { return Ok(()) };
+    let names = metric_names();
+    let hint =
+        suggest::hint(stray, names.iter().map(String::as_str), || format!("known: {}", names.join(", ")));
+    Err(Failure::new(FailureKind::InvalidInput, format!("there is no metric {stray}")).hint(hint))
 }
 
 /// Whether more is better, so that the threshold is a least.

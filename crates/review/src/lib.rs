@@ -5,12 +5,16 @@
 //! | [`engine`] | what the review asks of an analysis |
 //! | [`settings`] | what a project says about its own review |
 //! | [`native`], [`cache`], [`kept`], [`architecture`], [`duplication`] | our own analysis, what it keeps between reviews, layers, copies |
-//! | [`discover`] | which files are reviewed |
+//! | [`discover`], [`project`] | which files are reviewed, and of which project |
+//! | [`sources`] | the same files as the structural engines take them |
 //! | [`examine`] | one state of a project through the analysis |
 //! | [`suppress`], [`fingerprint`], [`baseline`] | findings that are allowed, who they are, which are known |
 //! | [`figures`], [`score`], [`gate`], [`history`] | what it adds up to, and whether it may pass |
 //! | [`change`] | what a change made worse |
 //! | [`reviewer`] | one review from its request to its report |
+//! | [`requested`] | a review as it is requested, and what is kept of it |
+//! | [`projects`] | how the score of each project went |
+//! | [`clones`] | clones in a project, or those that a change left behind |
 //! | [`fix`] | applying fixes |
 //! | [`tools`], [`pyscn`] | other people's tools |
 //! | [`library`], [`dashboard`] | the shortest ways in and out |
@@ -20,6 +24,7 @@ pub mod architecture;
 pub mod baseline;
 pub mod cache;
 pub mod change;
+pub mod clones;
 pub mod dashboard;
 pub mod discover;
 pub mod duplication;
@@ -34,12 +39,16 @@ mod ignored;
 pub mod kept;
 pub mod library;
 pub mod native;
+pub mod project;
+pub mod projects;
 pub mod pyscn;
 mod reimports;
 pub mod report;
+pub mod requested;
 pub mod reviewer;
 pub mod score;
 pub mod settings;
+pub mod sources;
 pub mod suppress;
 #[cfg(test)]
 mod testing;

@@ -7,6 +7,7 @@
 //! | [`rule`] | a rule that is ready to match, and its tests |
 //! | [`yaml`] | rules as people write them |
 //! | [`matcher`] | many rules over one file in one walk |
+//! | [`named`], [`find`] | what a request looks for; one search through many files |
 //! | [`explain`] | why nothing matched |
 //! | [`shipped`] | the rules that come with Formicary |
 //! | [`rewrite`] | templates, edits that cannot overlap, the check that the result still parses, undo |
@@ -19,10 +20,12 @@ mod aliases;
 pub(crate) mod check;
 mod contexts;
 pub mod explain;
+pub mod find;
 pub mod index;
 mod kinds;
 pub mod matcher;
 pub(crate) mod matching;
+pub mod named;
 mod needs;
 pub mod pattern;
 pub(crate) mod placeholders;
@@ -35,8 +38,10 @@ pub mod source;
 mod tests;
 pub mod yaml;
 
+pub use find::search;
 pub use index::RepositoryIndex;
 pub use matcher::PatternMatcher;
+pub use named::Sought;
 pub use pattern::{Pattern, PatternError};
 pub use rewrite::ASTTransformer;
 pub use rule::{Rule, RuleError};

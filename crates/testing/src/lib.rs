@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`project`] | the files of a project, as the engines here see them |
+//! | [`on_disk`] | a project on the host: what is carried, what is shown |
 //! | [`frameworks`] | one file a framework: how it is recognised, started and read |
 //! | [`events`] | what our runners inside the sandbox tell, test by test |
 //! | [`console`] | names of failing tests in what a command wrote for people |
@@ -15,6 +16,7 @@ pub mod events;
 pub mod frameworks;
 mod go_coverage;
 pub mod junit_xml;
+pub mod on_disk;
 pub mod project;
 pub mod python;
 pub mod run;

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 type Row = (&'static str, &'static [&'static str]);
 
 /// Every crate of the workspace. One that is not here has no place in it yet.
-const CRATES: [Row; 28] = [
+const CRATES: [Row; 29] = [
     ("formicary-model", &[]),
     ("formicary-files", &[]),
     ("formicary-typestrip", &[]),
@@ -25,12 +25,19 @@ const CRATES: [Row; 28] = [
     // What a file is to the rules, how a rule is described, which names are weak: taint goes on from there.
     ("formicary-taint", &["formicary-lint", "formicary-syntax", "formicary-model"]),
     ("formicary-search", &["formicary-files", "formicary-syntax", "formicary-model"]),
-    ("formicary-clones", &["formicary-syntax", "formicary-model"]),
+    ("formicary-clones", &["formicary-files", "formicary-syntax", "formicary-model"]),
     // Detection compares tokens as clones do; operations give the edits and ask the index of search.
-    ("formicary-refactor", &["formicary-search", "formicary-clones", "formicary-syntax", "formicary-model"]),
+    (
+        "formicary-refactor",
+        &["formicary-search", "formicary-clones", "formicary-files", "formicary-syntax", "formicary-model"],
+    ),
     (
         "formicary-review",
         &[
+            // Git and other people's tools run in the sandbox.
+            "formicary-execution",
+            "formicary-sandbox",
+            "formicary-search",
             "formicary-lint",
             "formicary-taint",
             "formicary-clones",
@@ -39,21 +46,25 @@ const CRATES: [Row; 28] = [
             "formicary-model",
         ],
     ),
+    // A debugger's session ends runs and feeds their input while they last: the types of both are the sandbox's.
     (
-        "formicary-debugging",
+        "formicary-diagnose",
         &["formicary-execution", "formicary-sandbox", "formicary-syntax", "formicary-model"],
     ),
-    ("formicary-testing", &["formicary-model"]),
+    ("formicary-repair", &["formicary-diagnose", "formicary-syntax", "formicary-model"]),
+    ("formicary-testing", &["formicary-files", "formicary-model"]),
     ("formicary-llm", &[]),
     (
         "formicary-agent",
         &[
             "formicary-llm",
             "formicary-testing",
-            "formicary-debugging",
+            "formicary-diagnose",
+            "formicary-repair",
             "formicary-review",
             "formicary-search",
             "formicary-execution",
+            "formicary-files",
             "formicary-syntax",
             "formicary-model",
         ],
@@ -71,7 +82,8 @@ const CRATES: [Row; 28] = [
             "formicary-search",
             "formicary-clones",
             "formicary-refactor",
-            "formicary-debugging",
+            "formicary-diagnose",
+            "formicary-repair",
             "formicary-files",
             "formicary-model",
         ],

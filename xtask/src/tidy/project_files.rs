@@ -5,17 +5,18 @@ use super::source::{Source, has_word};
 use crate::tree::Tree;
 
 /// Crates that touch projects.
-const ROOMS: [&str; 15] = [
+const ROOMS: [&str; 16] = [
     "crates/agent/src/",
     "crates/cli/src/",
     "crates/clones/src/",
-    "crates/debugging/src/",
+    "crates/diagnose/src/",
     "crates/lint/src/",
     "crates/mcp/src/",
     "crates/model/src/",
     "crates/platform/src/",
     "crates/python/src/",
     "crates/refactor/src/",
+    "crates/repair/src/",
     "crates/review/src/",
     "crates/search/src/",
     "crates/server/src/",
@@ -45,10 +46,10 @@ const OPENING: [&str; 15] = [
 /// Files that work where only the user writes, and what that is.
 const OWN: [(&str, &str); 20] = [
     ("crates/agent/src/journal.rs", "transcripts of runs, in the user's state directory"),
+    ("crates/agent/src/model.rs", "a key file that the configuration names"),
+    ("crates/agent/src/store.rs", "runs, in the user's state directory"),
     ("crates/cli/src/commands/man.rs", "a directory for manual pages that the user names"),
     ("crates/mcp/src/keys.rs", "a key file that the user names"),
-    ("crates/platform/src/agent/model.rs", "a key file that the configuration names"),
-    ("crates/platform/src/agent/store.rs", "runs, in the user's state directory"),
     (
         "crates/platform/src/artifacts.rs",
         "opened step by step without links, below a directory that the user names",
@@ -64,12 +65,12 @@ const OWN: [(&str, &str); 20] = [
     ("crates/platform/src/judge.rs", "the kernel's own files"),
     ("crates/platform/src/keys/file.rs", "keys"),
     ("crates/platform/src/packages/host.rs", "pip's own settings"),
-    ("crates/platform/src/review/tools.rs", "the first bytes of a program that is on the PATH"),
     ("crates/platform/src/seeds/files.rs", "private directories made for one call"),
     ("crates/platform/src/sessions/", "sockets and locks in the user's runtime directory"),
     ("crates/platform/src/shelf.rs", "the server's state"),
     ("crates/platform/src/uploads.rs", "private directories made for one request"),
     ("crates/review/src/cache.rs", "the user's cache"),
+    ("crates/review/src/tools/sandboxed.rs", "the first bytes of a program that is on the PATH"),
 ];
 
 /// More of the same, where a server keeps its state.

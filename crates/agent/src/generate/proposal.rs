@@ -2,7 +2,7 @@
 
 use super::replace::replaced;
 use crate::tree::{self, Tree};
-use formicary_debugging::patch::{self, FileChange};
+use formicary_repair::patch::{self, FileChange};
 use std::collections::BTreeMap;
 
 /// One change.

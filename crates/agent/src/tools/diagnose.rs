@@ -3,7 +3,7 @@
 use super::{Reply, Tool, text};
 use crate::observe::distilled;
 use crate::redact::as_data;
-use formicary_debugging::diagnose::{self, SourceText, text::Said};
+use formicary_diagnose::failures::{self, SourceText, text::Said};
 use serde_json::json;
 
 pub(super) const TOOL: Tool = Tool {
@@ -20,7 +20,7 @@ pub(super) const TOOL: Tool = Tool {
             })
             .collect();
         let said = Said::of(text(arguments, "output").as_bytes());
-        let diagnosis = diagnose::of_text(&said, None, &sources);
+        let diagnosis = failures::of_text(&said, None, &sources);
         let told: Vec<String> = diagnosis.errors.iter().take(3).map(distilled).collect();
         match told.is_empty() {
             true => Ok(Reply::ok("no error was recognised")),

@@ -2,42 +2,41 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `model` | from a model's name and the configuration to the model |
+//! | `model` | how the configuration says that models are reached |
 //! | `settings` | what a run began with, for when it goes on |
-//! | `store` | where runs are kept |
-//! | `workspace` | a folder read into memory; the result written back |
 
 pub(crate) mod model;
 mod settings;
-mod store;
-mod workspace;
 
 pub use formicary_agent::page::headline;
+pub use formicary_agent::store::{KeptRun, RunView};
 pub use formicary_agent::{
     Acceptance, Budget, Checker, Ending, ExpectedOutput, Order, Outcome, Record, Rules, Spent, Task,
 };
-pub use store::{KeptRun, RunView};
 
 use crate::artifacts::OutputFolder;
 use crate::config::table::Llm;
 use crate::facade::Platform;
 use crate::keys::Scope;
+use crate::uploads::checked_files;
 use crate::use_case::{Context, declare};
 use formicary_agent::journal::{Journal, Mode};
-use formicary_agent::order::LONGEST_TASK;
+use formicary_agent::model::{Pinned, is_remote};
 use formicary_agent::redact::Redactor;
-use formicary_agent::{Tree, World, orchestrator};
+use formicary_agent::store::{self, RunFile, Store};
+use formicary_agent::{Tree, World, directory, orchestrator};
 use formicary_execution::Live;
 use formicary_llm::Prices;
 use formicary_model::agent::{AgentStep, ResultInput, ResumeInput, RunId, SolveInput};
-use formicary_model::{ExecutionRequest, Failure, FailureKind, InspectRequest, NoInput};
-use model::{Absent, Chosen, Pinned};
+use formicary_model::{
+    Artifact, ExecutionRequest, Failure, FailureKind, InspectRequest, NoInput, SourceFile,
+};
+use model::Chosen;
 use schemars::JsonSchema;
 use serde::Serialize;
 use settings::ModelSettings;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
-use store::{RunFile, Store};
 
 declare!(
     /// Solves a task. A task that is not solved is `Ok`, with how it ended; `Err` means that Formicary failed or was called
@@ -155,10 +154,10 @@ impl Platform {
         let (base, folder) = match (input.code.files.as_slice(), input.code.paths.as_slice()) {
             ([], [_]) => {
                 let workspace = context.workspace(&input.code)?;
-                let folder = workspace::real(&workspace.directory().join(workspace.first_path()))?;
-                (workspace::read(&folder)?, Some(folder.display().to_string()))
+                let folder = directory::real(&workspace.directory().join(workspace.first_path()))?;
+                (directory::read(&folder)?, Some(folder.display().to_string()))
             }
-            (files, []) => (workspace::of_files(files)?, None),
+            (files, []) => (directory::of_files(checked_files(files)?)?, None),
             _ => {
                 return Err(invalid(
                     "more than one beginning is named",
@@ -175,7 +174,16 @@ impl Platform {
     }
 
     fn runs_store(&self) -> Result<Store, Failure> {
-        Store::open(self.settings().agent.folder.clone(), &self.sources)
+        if let Some(path) = &self.settings().agent.folder {
+            return Ok(Store::new(path.clone()));
+        }
+        let state = self.sources.state_folder().ok_or_else(|| {
+            invalid(
+                "where runs are kept is not known: there is no home directory",
+                "set agent.folder to a directory that you may write",
+            )
+        })?;
+        Ok(Store::new(state.join("agent")))
     }
 
     fn replay(&self, id: &str) -> Result<AgentDone, Failure> {
@@ -184,28 +192,7 @@ impl Platform {
         let here = self.sources.working_folder.clone().unwrap_or_default();
         let chosen = model::choose(&self.settings().llm, &self.sources, &run.order.model, None, &here);
         let secrets = chosen.map(|chosen| chosen.secrets).unwrap_or_default();
-        let absent = Absent { name: run.model_name.clone(), capabilities: run.capabilities };
-        let journal = Journal::open(&place.join(store::TRANSCRIPT), Mode::Replay)?;
-        let prices = self.prices()?;
-        let nobody = |_: ExecutionRequest| Err(Failure::new(FailureKind::Internal, "a replay runs nothing"));
-        let nothing = |_: ExecutionRequest| Err(Failure::new(FailureKind::Internal, "a replay runs nothing"));
-        let unseen = |_: &ExecutionRequest, _: &InspectRequest| {
-            Err(Failure::new(FailureKind::Internal, "a replay runs nothing"))
-        };
-        let world = World {
-            model: &absent,
-            observe: &nobody,
-            inspect: &unseen,
-            run: &nothing,
-            base: &run.request,
-            prices: &prices,
-            human: None,
-            cancelled: &|| false,
-            watch: &|_| (),
-            redactor: Redactor::new(secrets),
-            workers: 1,
-        };
-        let outcome = orchestrator::drive(&world, &run.order, run.base.clone(), journal)?;
+        let outcome = formicary_agent::replay(&run, &place, &self.prices()?, secrets)?;
         Ok(AgentDone { outcome, written: Vec::new(), not_written: None, folder: place })
     }
 
@@ -255,13 +242,13 @@ impl Platform {
             workers: std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 8),
         };
         let outcome = orchestrator::drive(&world, &run.order, run.base.clone(), journal)?;
-        store::write_outcome(place, run, &outcome)?;
+        store::write_outcome(place, run, &outcome, &write_files)?;
         Ok(AgentDone { outcome, written: Vec::new(), not_written: None, folder: place.to_owned() })
     }
 }
 
 fn solve(platform: &Platform, context: &Context<'_>, input: SolveInput) -> Result<AgentDone, Failure> {
-    check_task(&input.task)?;
+    Task::check(&input.task)?;
     if input.result.apply && !input.has_code() {
         return Err(invalid(
             "apply changes the directory that a run began with, and there is none",
@@ -301,7 +288,7 @@ fn solve(platform: &Platform, context: &Context<'_>, input: SolveInput) -> Resul
         model_name: chosen.model.name(),
         capabilities: chosen.model.capabilities(),
         request,
-        settings: Some(ModelSettings::record(configuration)),
+        settings: Some(ModelSettings::record(configuration).0),
     };
     store::write_run(&place, &run)?;
     let done = platform.drive(&run, &place, &chosen, &prices, context)?;
@@ -312,8 +299,8 @@ fn resume(platform: &Platform, context: &Context<'_>, input: ResumeInput) -> Res
     let (run, place) = platform.runs_store()?.find(&input.id)?;
     let here = context.directory().or_else(|| platform.sources.working_folder.clone()).unwrap_or_default();
     let configuration = match &run.settings {
-        Some(settings) => settings.restore(platform.configuration())?,
-        None if model::is_remote(&run.order.model) => ModelSettings::without(platform.configuration())?,
+        Some(settings) => ModelSettings(settings.clone()).restore(platform.configuration())?,
+        None if is_remote(&run.order.model) => ModelSettings::without(platform.configuration())?,
         None => platform.configuration().clone(),
     };
     let chosen =
@@ -326,12 +313,12 @@ fn resume(platform: &Platform, context: &Context<'_>, input: ResumeInput) -> Res
 fn hand_over(mut done: AgentDone, run: &RunFile, here: &Path, wanted: &ResultInput) -> AgentDone {
     let write = || -> Result<Vec<String>, Failure> {
         if let Some(out) = &wanted.out {
-            workspace::write_all(&here.join(out), &done.outcome.files)?;
+            write_files(&here.join(out), &done.outcome.files.source_files())?;
         }
         match &run.order.folder {
             // Files that somebody changed meanwhile are left alone, and then nothing is written.
             Some(folder) if wanted.apply && done.outcome.ending == Ending::Solved => {
-                workspace::apply(Path::new(folder), &run.base, &done.outcome.files)
+                directory::apply(Path::new(folder), &run.base, &done.outcome.files, &write_files)
             }
             _ => Ok(Vec::new()),
         }
@@ -355,18 +342,12 @@ fn prices(llm: &Llm) -> Result<Prices, Failure> {
     })
 }
 
-fn check_task(text: &str) -> Result<(), Failure> {
-    let hint = "say what is wanted, as in: formicary agent \"print the first ten primes\"";
-    if text.trim().is_empty() {
-        return Err(invalid("the task is empty", hint));
-    }
-    let length = text.chars().count();
-    if length > LONGEST_TASK {
-        let message = format!("the task has {length} characters, and at most {LONGEST_TASK} are read");
-        return Err(invalid(
-            message,
-            "put long material into a file of the directory that it begins with, and name it in the task",
-        ));
-    }
-    Ok(())
+/// Writes every file below a directory, which is made where it is not there.
+fn write_files(directory: &Path, files: &[SourceFile]) -> Result<(), Failure> {
+    let artifact = |file: &SourceFile| {
+        let SourceFile { path, content, executable } = file.clone();
+        Artifact { path, size: content.len() as u64, executable, content }
+    };
+    let artifacts: Vec<Artifact> = files.iter().map(artifact).collect();
+    OutputFolder::open(directory)?.write(&artifacts)
 }

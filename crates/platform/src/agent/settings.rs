@@ -19,7 +19,7 @@ const PLAIN_PARAMETERS: [&str; 1] = ["api-version"];
 /// How a run reaches its model. Keys are not among it: only where they come from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct ModelSettings(BTreeMap<String, serde_json::Value>);
+pub(super) struct ModelSettings(pub BTreeMap<String, serde_json::Value>);
 
 impl ModelSettings {
     /// The settings as they are now.

@@ -4,10 +4,10 @@ use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::uploads::checked_path;
 use crate::use_case::{Context, Effect, UseCase};
-use formicary_debugging::diagnose::text::Said;
-use formicary_debugging::diagnose::{self, SourceText};
-use formicary_debugging::hangs::{self, Input};
-use formicary_debugging::{causes, snapshot};
+use formicary_diagnose::failures::text::Said;
+use formicary_diagnose::failures::{self, SourceText};
+use formicary_diagnose::hangs::{self, Input};
+use formicary_diagnose::{causes, snapshot};
 use formicary_execution::Live;
 use formicary_model::{
     Caller, DiagnoseInput, DiagnoseReport, Diagnosis, ExecutionRequest, ExecutionResult, Failure,
@@ -115,26 +115,26 @@ impl Platform {
         let language = self.language_of(&request);
         let own_way = request.command.is_none();
         if let Some(language) = language.filter(|_| own_way) {
-            diagnose::have_it_tell(&mut request, language);
+            failures::have_it_tell(&mut request, language);
         }
         let Live { stdin, observer, cancel } = live;
         let again = request.clone();
         let input = if stdin.is_some() { Input::Open } else { Input::Given };
         let mut result =
             self.execute_as(caller, request, Live { stdin, observer, cancel: cancel.clone() })?;
-        let sources = diagnose::sources_of(&again, &result.language);
-        let mut diagnosis = diagnose::of_result(&result, &sources);
+        let sources = failures::sources_of(&again, &result.language);
+        let mut diagnosis = failures::of_result(&result, &sources);
         let blind = diagnosis.main().is_some_and(|error| error.place.is_none());
         let crashed =
             matches!(result.status, Status::Signaled | Status::NonzeroExit) && result.signal.is_some();
-        let flags = language.map(diagnose::sanitizing_flags).unwrap_or_default();
+        let flags = language.map(failures::sanitizing_flags).unwrap_or_default();
         if blind && crashed && own_way && !flags.is_empty() {
             let mut second = again.clone();
             second.compiler_flags.extend(flags.iter().map(|flag| (*flag).to_owned()));
             // Where sanitizers are not installed, or find nothing, the first diagnosis stands.
             let live = Live { stdin: None, observer, cancel: cancel.clone() };
             if let Ok(sanitized) = self.execute_as(caller, second, live) {
-                let better = diagnose::of_result(&sanitized, &sources);
+                let better = failures::of_result(&sanitized, &sources);
                 let sanitized_ran = !matches!(sanitized.status, Status::CompileError | Status::Success);
                 if sanitized_ran && better.main().is_some_and(|error| error.place.is_some()) {
                     diagnosis = Diagnosis { status: diagnosis.status, ..better };
@@ -165,7 +165,7 @@ impl Platform {
                     .hint(format!("languages whose errors are known: {}", known.join(", ")))
             })?),
         };
-        Ok(diagnose::of_text(said, language, sources))
+        Ok(failures::of_text(said, language, sources))
     }
 
     /// Runs a failed program once more to see its variables, where the failing value came from, or where it hangs. Where

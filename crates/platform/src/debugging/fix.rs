@@ -5,11 +5,7 @@ use super::project::{self, Project};
 use super::surroundings;
 use crate::facade::Platform;
 use crate::keys::Scope;
-use crate::patterns::{journal_failure, place};
 use crate::use_case::{Context, Effect, UseCase};
-use formicary_debugging::debugger::{installed_alone, name_requirements};
-use formicary_debugging::rules::Rules;
-use formicary_debugging::{Adviser, Debugger, FixRequest, Help, Packages, Purpose, Step};
 use formicary_execution::Live;
 use formicary_files::Viewpoint;
 use formicary_model::use_case::Code;
@@ -17,6 +13,9 @@ use formicary_model::{
     Diagnosis, Enforcement, ExecutionRequest, Failure, FailureKind, FixInput, FixReport, FixStatus, Language,
     MissingPackage, PatchEvidence, PatchedFile, SourceFile,
 };
+use formicary_repair::debugger::{installed_alone, name_requirements};
+use formicary_repair::remedies::Rules;
+use formicary_repair::{Adviser, Debugger, FixRequest, Help, Packages, Purpose, Step};
 use formicary_search::rewrite::{Change, Journal};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
@@ -266,7 +265,8 @@ fn write(options: &FixOptions, project: &Project, report: &mut FixReport) -> Res
     else {
         return Ok(());
     };
-    let whole = place::root(&options.working_folder, &[]).unwrap_or_else(|_| project.root.clone());
+    let whole = formicary_review::sources::root(&options.working_folder, &[])
+        .unwrap_or_else(|_| project.root.clone());
     let root = if project.root.starts_with(&whole) { whole } else { project.root.clone() };
     let below = project.root.strip_prefix(&root).unwrap_or(Path::new(""));
     let change = |file: &PatchedFile| -> Option<Change> {
@@ -275,7 +275,7 @@ fn write(options: &FixOptions, project: &Project, report: &mut FixReport) -> Res
         Some(Change::whole(path, before.text.as_str().into(), file.text.clone()))
     };
     let changes: Vec<Change> = patch.files.iter().filter_map(change).collect();
-    let undo = Journal::new(&root).write("fix", &changes).map_err(|error| journal_failure(&error))?;
+    let undo = Journal::new(&root).write("fix", &changes)?;
     let viewpoint = Viewpoint::new(&options.working_folder, &root);
     report.written = changes.iter().map(|change| viewpoint.path(&change.path)).collect();
     report.undo = Some(undo);

@@ -4,7 +4,7 @@ use crate::doctor::DebuggerReport;
 use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::use_case::{Context, Effect, UseCase};
-use formicary_debugging::inspect::{self, Session, drivers, scripted, typescript};
+use formicary_diagnose::inspect::{self, Session, drivers, scripted, typescript};
 use formicary_execution::Live;
 use formicary_model::{
     Assurance, Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, InspectInput, InspectReport,

@@ -3,11 +3,11 @@
 use super::fix::FixOptions;
 use super::project::Project;
 use crate::facade::Platform;
-use formicary_debugging::repair::command::Meaning;
-use formicary_debugging::repair::python::RUNNER;
-use formicary_debugging::verify::one_program;
 use formicary_execution::Live;
 use formicary_model::{Caller, Diagnosis, ExecutionRequest, Source, SourceFile};
+use formicary_repair::command::Meaning;
+use formicary_repair::judges::python::RUNNER;
+use formicary_repair::verify::one_program;
 use formicary_sandbox::Cancel;
 
 /// Runs the tests one after the other and catches nothing.

@@ -13,7 +13,7 @@ mod test_files;
 
 pub use diagnose::Diagnose;
 pub use fix::Fix;
-pub use formicary_debugging::inspect::wire::Move;
-pub use formicary_debugging::inspect::{Happened, Session, Trouble};
-pub use formicary_debugging::page::page;
+pub use formicary_diagnose::inspect::wire::Move;
+pub use formicary_diagnose::inspect::{Happened, Session, Trouble};
+pub use formicary_repair::page::page;
 pub use inspect::Inspect;

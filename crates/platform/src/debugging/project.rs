@@ -2,12 +2,12 @@
 
 use super::fix::FixOptions;
 use super::{surroundings, test_command, test_files};
-use crate::review::project::file_or_directory;
-use formicary_debugging::repair::command::{Meaning, TestCommand, is_test_file};
-use formicary_debugging::repair::{Case, CaseFile};
-use formicary_debugging::verify::Cases;
 use formicary_files::{Kind, Place, Root, open_named};
 use formicary_model::{Failure, FailureKind, FixInput, Language};
+use formicary_repair::command::{Meaning, TestCommand, is_test_file};
+use formicary_repair::verify::Cases;
+use formicary_repair::{Case, CaseFile};
+use formicary_review::project::file_or_directory;
 use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};

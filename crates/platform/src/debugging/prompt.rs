@@ -3,10 +3,10 @@
 //! The same failure gives the same text, so that recorded answers are found again: times and addresses are left out.
 
 use formicary_agent::redact::{as_data, trimmed};
-use formicary_debugging::Question;
-use formicary_debugging::repair::CaseFile;
-use formicary_debugging::repair::command::is_test_file;
 use formicary_model::{Diagnosis, ErrorDiagnosis};
+use formicary_repair::CaseFile;
+use formicary_repair::Question;
+use formicary_repair::command::is_test_file;
 use regex::Regex;
 use std::fmt::Write as _;
 use std::sync::LazyLock;

@@ -2,10 +2,10 @@
 //! shown read-only, never copied.
 
 use crate::beside;
-use formicary_debugging::repair::CaseFile;
 use formicary_files::{Kind, Root};
 use formicary_model::node_packages::PACKAGES_AT;
 use formicary_model::{ExecutionRequest, Language, Mount, MountAccess};
+use formicary_repair::CaseFile;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 

@@ -3,9 +3,9 @@
 
 use super::project::invalid;
 use super::surroundings;
-use formicary_debugging::repair::CaseFile;
-use formicary_debugging::repair::command::is_test_file;
 use formicary_model::{Failure, Language};
+use formicary_repair::CaseFile;
+use formicary_repair::command::is_test_file;
 use std::path::Path;
 
 /// Where Debian keeps archives of Java.

@@ -1,7 +1,7 @@
 //! Files of tests that are known by what stands in them, since their names say nothing: they are never changed.
 
-use formicary_debugging::repair::CaseFile;
 use formicary_model::Language;
+use formicary_repair::CaseFile;
 use std::collections::BTreeSet;
 
 /// What only tests write, by language.

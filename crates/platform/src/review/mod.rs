@@ -1,43 +1,34 @@
 //! Reviews, gates and what is done with them; git and external tools run inside the sandbox.
 
-pub(crate) mod git;
-pub(crate) mod project;
-pub mod projects;
-mod pyscn;
-pub(crate) mod tools;
-
 use crate::facade::Platform;
 use crate::keys::Scope;
+use crate::shelf::Shelf;
 use crate::tenants::LOCAL;
 use crate::uploads::{UploadLimits, Uploads};
 use crate::use_case::{Context, declare};
 use crate::workspace::Workspace;
 use formicary_files::Viewpoint;
 use formicary_model::review::{
-    BaselineInput, FixFindingsInput, FixSafety, FixedFile, FixedFindings, GateReport, ProjectHistory,
-    ProjectList, ProjectName, ReviewInput, ReviewReport, ReviewScope, RuleInfo, RuleList, RulesInput,
-    WrittenBaseline,
+    BaselineInput, FixFindingsInput, FixSafety, FixedFindings, GateReport, ProjectHistory, ProjectList,
+    ProjectName, PyscnInput, ReviewInput, ReviewReport, ReviewScope, RuleList, RulesInput, WrittenBaseline,
 };
-use formicary_model::{Failure, FailureKind, NoInput, SourceFile, suggest};
-use formicary_review::engine::Analyzer;
-use formicary_review::fix;
-use formicary_review::gate::{is_metric, metric_names};
-use formicary_review::native::{CacheSettings, NativeAnalyzer};
-use formicary_review::{Baseline, CodeReviewer, Review, ReviewRequest, ReviewSettings, history};
-use formicary_review::{ChangeRequest, check_quality_gates};
-use formicary_search::rewrite::unified;
-use git::SandboxedGit;
+use formicary_model::{Failure, NoInput, SourceFile};
+use formicary_review::projects::{self, Projects};
+use formicary_review::pyscn::PyscnReport;
+use formicary_review::requested::{self, Done, Facts, Host, Named};
+use formicary_review::{Baseline, Review, ReviewSettings, check_quality_gates, fix, gate};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
-use tools::SandboxedTools;
+use std::time::UNIX_EPOCH;
 
 pub use formicary_review::engine::Watch;
 pub use formicary_review::report::{Display, Format, counted, generate_report, terminal};
-pub use pyscn::MeasurePython;
+pub use formicary_review::requested::all_rules;
+
+/// Where projects that were reviewed by name are kept.
+const PROJECTS: &str = "projects";
 
 declare!(
     /// Reviews code, or what a change made of it. Findings are `Ok`; `Err` means that Formicary failed.
@@ -67,7 +58,17 @@ declare!(
 declare!(
     /// Lists the rules.
     ListRules, "review.rules", Resource "/v1/rules", "List the rules of a review", None, Reads,
-    RulesInput => RuleList, |_: &Platform, _: &Context<'_>, input| rules(&input)
+    RulesInput => RuleList, |_: &Platform, _: &Context<'_>, input| requested::rules(&input)
+);
+declare!(
+    /// Measures a project's Python code: by pyscn, in the sandbox, where it is installed; by our own analysis where not.
+    MeasurePython, "review.pyscn", Post "/v1/review/pyscn", "Measure Python code as pyscn does", Some(Scope::Review), Runs,
+    PyscnInput => PyscnReport, |platform: &Platform, context: &Context<'_>, PyscnInput(code): PyscnInput| {
+        let workspace = context.workspace(&code)?;
+        let host = platform.review_host();
+        let measured = context.watched(|watch| requested::measure_python(host, named(&workspace), watch));
+        measured.map_err(|failure| workspace.explain(failure))
+    }
 );
 declare!(
     /// Lists the projects that the caller had reviewed by name.
@@ -173,15 +174,11 @@ fn fix_findings(
     if input.write && is_project {
         fix::write(&fixed, sources, &done.root)?;
     }
-    let before = |file: &String| sources.iter().find(|source| source.path == *file);
-    let changes = fixed.files.iter().filter_map(|(file, text)| {
-        Some(FixedFile { file: file.clone(), diff: unified(file, &before(file)?.text, text) })
-    });
     let sent = |(file, text): (&String, &String)| SourceFile::new(file.clone(), text.clone());
     Ok(FixedFindings {
         applied: fixed.applied,
         left: fixed.left,
-        changes: changes.collect(),
+        changes: fixed.diffs(sources),
         files: if is_project { Vec::new() } else { fixed.files.iter().map(sent).collect() },
         written: input.write && is_project,
     })
@@ -206,66 +203,26 @@ fn write_baseline(
     Ok(WrittenBaseline { path: place, findings, files })
 }
 
-/// Every rule, by category and name.
-pub fn all_rules() -> Vec<RuleInfo> {
-    let mut rules = NativeAnalyzer::new(None).rules();
-    rules.sort_by(|a, b| (a.category, &a.name).cmp(&(b.category, &b.name)));
-    rules
-}
-
-fn rules(input: &RulesInput) -> Result<RuleList, Failure> {
-    let mut items = all_rules();
-    if let Some(name) = &input.rule
-        && !items.iter().any(|rule| rule.name == *name)
-    {
-        let hint = match suggest::nearest(name, items.iter().map(|rule| rule.name.as_ref())) {
-            Some(near) => format!("did you mean {near}?"),
-            None => "leave it out for all rules".into(),
-        };
-        return Err(Failure::new(FailureKind::InvalidInput, format!("unknown rule {name}")).hint(hint));
-    }
-    items.retain(|rule| {
-        input.rule.as_ref().is_none_or(|name| rule.name == *name)
-            && (input.types.is_empty() || input.types.contains(&rule.category))
-    });
-    Ok(RuleList { items })
-}
-
-fn known_metrics(gates: &BTreeMap<String, f64>) -> Result<(), Failure> {
-    let Some(stray) = gates.keys().find(|name| !is_metric(name)) else { return Ok(()) };
-    let names = metric_names();
-    let hint = match suggest::nearest(stray, names.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean {near}?"),
-        None => format!("known: {}", names.join(", ")),
-    };
-    Err(Failure::new(FailureKind::InvalidInput, format!("there is no metric {stray}")).hint(hint))
-}
-
 impl Platform {
-    /// Git in this platform's sandbox.
-    pub(crate) fn git(&self) -> SandboxedGit<'_> {
-        SandboxedGit { providers: &self.providers, provider: &self.settings().provider }
-    }
-
-    /// External tools in this platform's sandbox, for the project in this directory.
-    pub(crate) fn external_tools<'a>(&'a self, root: &'a Path) -> SandboxedTools<'a> {
-        SandboxedTools {
-            providers: &self.providers,
-            provider: &self.settings().provider,
-            search: &self.execution.toolchains,
-            root,
-        }
+    /// What runs git and external tools for reviews.
+    pub(crate) fn review_host(&self) -> Host<'_> {
+        let provider = self.settings().provider.as_str();
+        Host { providers: &self.providers, provider, search: &self.execution.toolchains }
     }
 
     /// Reviews for a caller, and keeps of it what the scope says.
     fn reviewed(&self, context: &Context<'_>, scope: &ReviewScope) -> Result<Reviewed, Failure> {
-        scope.gates.as_ref().map_or(Ok(()), known_metrics)?;
+        scope.gates.as_ref().map_or(Ok(()), gate::check_names)?;
         let workspace = context.workspace(&scope.code)?;
         let before = scope.before.as_ref().map(|files| Uploads::write(files, UploadLimits::default()));
         let before = before.transpose()?;
-        let earlier = before.as_ref().map(Uploads::folder);
-        let found = context.watched(|watch| self.review_workspace(&workspace, scope, earlier, watch));
-        let (mut review, settings, root) = found.map_err(|failure| {
+        let named = Named { before: before.as_ref().map(Uploads::folder), ..named(&workspace) };
+        // Files that came along are never seen again: what is learned of them is not worth caching.
+        let cached = self.sources.cache_folder().filter(|_| workspace.is_project() && !scope.without_cache);
+        let facts = cached.map(|cache| Facts { directory: cache.join("review"), version: version() });
+        let found =
+            context.watched(|watch| requested::review(self.review_host(), named, scope, facts, watch));
+        let Done { mut review, settings, root } = found.map_err(|failure| {
             let failure = workspace.explain(failure);
             before.as_ref().map_or_else(|| failure.clone(), |before| before.explain(failure.clone()))
         })?;
@@ -284,63 +241,42 @@ impl Platform {
         Ok(Reviewed { review, settings, root, display, text: None, workspace })
     }
 
-    fn review_workspace(
-        &self,
-        workspace: &Workspace,
-        scope: &ReviewScope,
-        before: Option<&Path>,
-        watch: Watch<'_>,
-    ) -> Result<(Review, ReviewSettings, PathBuf), Failure> {
-        let (git, here) = (self.git(), workspace.directory());
-        let place = project::find_paths(here, workspace.paths())?;
-        let root = place.root.clone();
-        // Files that came along are never seen again: what is learned of them is not worth keeping.
-        let cached = self.sources.cache_folder().filter(|_| workspace.is_project() && !scope.without_cache);
-        let analyzer = NativeAnalyzer::new(cached.map(|folder| cache(&folder.join("review"), &root)));
-        let reviewer = CodeReviewer::new(&analyzer, &git);
-        let names = reviewer.rule_names();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let mut settings = formicary_review::settings::read_settings(&root, &root, &names)?;
-        if let Some(baseline) = &scope.baseline {
-            settings.baseline = Some(here.join(baseline));
-        }
-        if !scope.tools.is_empty() {
-            settings.tools.clone_from(&scope.tools);
-        }
-        if let Some(history) = &scope.history {
-            settings.history = Some(here.join(history));
-        }
-        let change = match (before, &scope.new) {
-            (Some(before), _) => Some(ChangeRequest::Folder(before.to_owned())),
-            (None, Some(new)) => Some(project::change(new, here, &root, &git)?),
-            (None, None) => None,
-        };
-        let request = ReviewRequest {
-            root: place.root,
-            shown_root: place.shown,
-            paths: place.paths,
-            settings: settings.clone(),
-            change,
-        };
-        let tools = self.external_tools(&root);
-        let review = reviewer.with_tools(&tools).review(&request, watch)?;
-        if scope.record {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-            let trend = history::trend(&review.report, now, None);
-            history::append(&root, settings.history_place(), &trend)?;
-        }
-        Ok((review, settings, root))
+    /// Keeps projects below this directory, or in memory alone, in place of the user's own.
+    pub fn keep_projects(&self, directory: Option<&Path>) {
+        // The first one wins: a server says it before it takes requests.
+        let _ = self.projects.set(Projects::open(Box::new(Shelf::new(directory, PROJECTS))));
+    }
+
+    /// The projects that were reviewed by name.
+    fn projects(&self) -> &Projects {
+        let own = || Shelf::new(self.sources.state_folder().as_deref(), PROJECTS);
+        self.projects.get_or_init(|| Projects::open(Box::new(own())))
     }
 }
 
-// Facts of a project stand in one file of the user's cache. Another build may know other rules: it starts anew.
-fn cache(folder: &Path, root: &Path) -> CacheSettings {
+impl projects::Store for Shelf {
+    fn all(&self) -> Vec<(String, String, ProjectHistory)> {
+        self.all()
+    }
+
+    fn put(&self, tenant: &str, name: &str, project: &ProjectHistory) {
+        self.put(tenant, name, project);
+    }
+
+    fn remove(&self, tenant: &str, name: &str) {
+        self.remove(tenant, name);
+    }
+}
+
+fn named(workspace: &Workspace) -> Named<'_> {
+    Named { directory: workspace.directory(), paths: workspace.paths(), before: None }
+}
+
+/// Another build may know other rules: what was cached by it is not taken.
+fn version() -> String {
     let built = std::env::current_exe().and_then(|program| program.metadata()).ok();
     let changed = built.as_ref().and_then(|metadata| metadata.modified().ok());
     let changed =
         changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |since| since.as_nanos());
-    let version =
-        format!("{} {} {changed}", env!("CARGO_PKG_VERSION"), built.map_or(0, |metadata| metadata.len()));
-    let name = formicary_review::cache::key(&[&root.to_string_lossy()]);
-    CacheSettings { file: folder.join(format!("{}.facts", &name[..24])), version }
+    format!("{} {} {changed}", env!("CARGO_PKG_VERSION"), built.map_or(0, |metadata| metadata.len()))
 }

@@ -1,131 +1,119 @@
 //! Tests through the façade: running them, whatever the framework; writing and judging them for Python.
 
-mod project;
-mod suggest;
-
+use crate::agent::model;
+use crate::beside;
 use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::policy::Files;
-use crate::uploads::checked_path;
-use crate::use_case::{Context, Effect, UseCase};
+use crate::uploads::checked_files;
+use crate::use_case::{Context, declare};
+use formicary_agent::suggest;
 use formicary_execution::Live;
 use formicary_model::use_case::Code;
 use formicary_model::{
     Environment, ExecutionRequest, Failure, FailureKind, GenerateTestsInput, GenerationReport,
-    MutateTestsInput, MutationReport, Observer, RunTestsInput, SourceFile, TestReport, TestStyle,
+    MutateTestsInput, MutationReport, Observer, RunTestsInput, TestReport, TestStyle,
 };
+use formicary_review::project::file_or_directory;
 pub use formicary_testing::frameworks::ALL as FRAMEWORKS;
 pub use formicary_testing::junit_xml;
+use formicary_testing::on_disk;
 use formicary_testing::python::generate::{GenerationWanted, Style};
 use formicary_testing::python::mutate::MutationWanted;
 use formicary_testing::python::{self, generate, mutate};
 use formicary_testing::{Project, Run, TestRunner, Wanted};
 use std::path::PathBuf;
 
-/// Runs the tests of a project in the sandbox, and reports how each ended. Failing tests are `Ok`; `Err` means that none could
-/// be run.
-pub struct RunTests;
+declare!(
+    /// Runs the tests of a project in the sandbox, and reports how each ended. Failing tests are `Ok`; `Err` means that none
+    /// could be run.
+    RunTests, "tests.run", Post "/v1/tests/run", "Run a project's tests, whatever the framework", Some(Scope::Execute), Fetches,
+    RunTestsInput => TestReport, run_tests
+);
+declare!(
+    /// Writes tests for Python files by trying what they do. Nothing is written to the tree: the report holds the files.
+    GenerateTests, "tests.generate", Post "/v1/tests/generate", "Write tests for Python files by trying what they do",
+    Some(Scope::Execute), Fetches, GenerateTestsInput => GenerationReport, generate_tests
+);
+declare!(
+    /// Judges a project's Python tests by mutants of its files.
+    MutateTests, "tests.mutate", Post "/v1/tests/mutate", "Judge Python tests by mutants", Some(Scope::Execute), Fetches,
+    MutateTestsInput => MutationReport, mutate_tests
+);
 
-impl UseCase for RunTests {
-    const NAME: &'static str = "tests.run";
-    const PATH: &'static str = "/v1/tests/run";
-    const ABOUT: &'static str = "Run a project's tests, whatever the framework";
-    const SCOPE: Option<Scope> = Some(Scope::Execute);
-    const EFFECT: Effect = Effect::Fetches;
-    type Input = RunTestsInput;
-    type Output = TestReport;
-
-    fn run(platform: &Platform, context: &Context<'_>, input: RunTestsInput) -> Result<TestReport, Failure> {
-        let (project, file) = platform.test_project(context, &input.code)?;
-        let wanted = Wanted {
-            framework: input.framework,
-            select: file.into_iter().chain(input.only).collect(),
-            filter: input.filter,
-            arguments: input.args,
-            coverage: input.coverage,
-            test_seconds: input.test_seconds,
-            seconds: Some(input.seconds.get()),
-        };
-        let project = platform.with_nextest(project, &wanted);
-        let base = platform.base(input.environment);
-        context.step("running the tests");
-        platform.with_runs(context, context.observer, |run| {
-            TestRunner { run, base: &base }.run_tests(&project, &wanted)
-        })
+fn run_tests(
+    platform: &Platform,
+    context: &Context<'_>,
+    input: RunTestsInput,
+) -> Result<TestReport, Failure> {
+    let (mut project, file) = platform.test_project(context, &input.code)?;
+    let wanted = Wanted {
+        framework: input.framework,
+        select: file.into_iter().chain(input.only).collect(),
+        filter: input.filter,
+        arguments: input.args,
+        coverage: input.coverage,
+        test_seconds: input.test_seconds,
+        seconds: Some(input.seconds.get()),
+    };
+    if wanted.framework.as_deref() == Some("nextest") || project.has(".config/nextest.toml") {
+        project.nextest = platform.host_program("cargo-nextest");
     }
+    let base = platform.base(input.environment);
+    context.step("running the tests");
+    platform.with_runs(context, context.observer, |run| {
+        TestRunner { run, base: &base }.run_tests(&project, &wanted)
+    })
 }
 
-/// Writes tests for Python files by trying what they do. Nothing is written to the tree: the report holds the files.
-pub struct GenerateTests;
-
-impl UseCase for GenerateTests {
-    const NAME: &'static str = "tests.generate";
-    const PATH: &'static str = "/v1/tests/generate";
-    const ABOUT: &'static str = "Write tests for Python files by trying what they do";
-    const SCOPE: Option<Scope> = Some(Scope::Execute);
-    const EFFECT: Effect = Effect::Fetches;
-    type Input = GenerateTestsInput;
-    type Output = GenerationReport;
-
-    fn run(
-        platform: &Platform,
-        context: &Context<'_>,
-        input: GenerateTestsInput,
-    ) -> Result<GenerationReport, Failure> {
-        let (project, file) = platform.test_project(context, &input.code)?;
-        let named: Vec<String> = file.into_iter().chain(input.only).collect();
-        let wanted = GenerationWanted {
-            files: python::sources(&project, &named)?,
-            functions: input.functions,
-            seconds: input.seconds.get(),
-            style: match input.style {
-                TestStyle::Pytest => Style::Pytest,
-                TestStyle::Unittest => Style::Unittest,
-            },
-            workers: input.workers.unwrap_or_else(workers),
-        };
-        let base = platform.base(input.environment);
-        context.step("trying what the code does");
-        platform.with_runs(context, &context.aside(), |run| match &input.model {
-            Some(spec) => platform.suggest_tests(context, run, (&base, &project, &wanted), spec),
-            None => generate::generate(run, &base, &project, &wanted),
-        })
-    }
+fn generate_tests(
+    platform: &Platform,
+    context: &Context<'_>,
+    input: GenerateTestsInput,
+) -> Result<GenerationReport, Failure> {
+    let (project, file) = platform.test_project(context, &input.code)?;
+    let named: Vec<String> = file.into_iter().chain(input.only).collect();
+    let wanted = GenerationWanted {
+        files: python::sources(&project, &named)?,
+        functions: input.functions,
+        seconds: input.seconds.get(),
+        style: match input.style {
+            TestStyle::Pytest => Style::Pytest,
+            TestStyle::Unittest => Style::Unittest,
+        },
+        workers: input.workers.unwrap_or_else(workers),
+    };
+    let base = platform.base(input.environment);
+    context.step("trying what the code does");
+    platform.with_runs(context, &context.aside(), |run| {
+        let Some(spec) = &input.model else { return generate::generate(run, &base, &project, &wanted) };
+        let directory = platform.sources.working_folder.clone().unwrap_or_default();
+        let chosen = model::choose(&platform.settings().llm, &platform.sources, spec, None, &directory)?;
+        let asked = suggest::Wanted { run, base: &base, project: &project, wanted: &wanted };
+        suggest::suggest_tests(asked, &chosen, &|| context.cancel.is_cancelled())
+    })
 }
 
-/// Judges a project's Python tests by mutants of its files.
-pub struct MutateTests;
-
-impl UseCase for MutateTests {
-    const NAME: &'static str = "tests.mutate";
-    const PATH: &'static str = "/v1/tests/mutate";
-    const ABOUT: &'static str = "Judge Python tests by mutants";
-    const SCOPE: Option<Scope> = Some(Scope::Execute);
-    const EFFECT: Effect = Effect::Fetches;
-    type Input = MutateTestsInput;
-    type Output = MutationReport;
-
-    fn run(
-        platform: &Platform,
-        context: &Context<'_>,
-        input: MutateTestsInput,
-    ) -> Result<MutationReport, Failure> {
-        let (project, file) = platform.test_project(context, &input.code)?;
-        let named: Vec<String> = file.into_iter().chain(input.only).collect();
-        let wanted = MutationWanted {
-            files: python::sources(&project, &named)?,
-            functions: input.functions,
-            tests: input.tests,
-            filter: input.filter,
-            framework: input.framework,
-            seconds: input.seconds.get(),
-            most: input.most.count(),
-            workers: input.workers.unwrap_or_else(workers),
-        };
-        let base = platform.base(input.environment);
-        context.step("judging the tests by mutants");
-        platform.with_runs(context, &context.aside(), |run| mutate::mutate(run, &base, &project, &wanted))
-    }
+fn mutate_tests(
+    platform: &Platform,
+    context: &Context<'_>,
+    input: MutateTestsInput,
+) -> Result<MutationReport, Failure> {
+    let (project, file) = platform.test_project(context, &input.code)?;
+    let named: Vec<String> = file.into_iter().chain(input.only).collect();
+    let wanted = MutationWanted {
+        files: python::sources(&project, &named)?,
+        functions: input.functions,
+        tests: input.tests,
+        filter: input.filter,
+        framework: input.framework,
+        seconds: input.seconds.get(),
+        most: input.most.count(),
+        workers: input.workers.unwrap_or_else(workers),
+    };
+    let base = platform.base(input.environment);
+    context.step("judging the tests by mutants");
+    platform.with_runs(context, &context.aside(), |run| mutate::mutate(run, &base, &project, &wanted))
 }
 
 /// Directories of a project that its tests are shown from where they really are.
@@ -154,11 +142,7 @@ impl Platform {
                 )
                 .hint("name one of files, or leave paths out"));
             }
-            let checked = code
-                .files
-                .iter()
-                .map(|file| Ok(SourceFile { path: checked_path(&file.path)?, ..file.clone() }));
-            let files = checked.collect::<Result<_, Failure>>()?;
+            let files = checked_files(&code.files)?;
             return Ok((Project::of_files(files), path.filter(|path| *path != ".").cloned()));
         }
         let workspace = context.workspace(code)?;
@@ -173,14 +157,12 @@ impl Platform {
             }
         }
         let most = self.settings().max_code_bytes;
-        project::read(workspace.directory(), &workspace.first_path(), most)
-    }
-
-    fn with_nextest(&self, mut project: Project, wanted: &Wanted) -> Project {
-        if wanted.framework.as_deref() == Some("nextest") || project.has(".config/nextest.toml") {
-            project.nextest = self.host_program("cargo-nextest");
-        }
-        project
+        let (working, path) = (workspace.directory(), workspace.first_path());
+        let target = file_or_directory(&working.join(&path), &path)?;
+        let (mut project, root, file) = on_disk::read(working, &target, most)?;
+        project.node_modules = beside::node_modules(&root).map(|path| path.display().to_string());
+        project.venv = beside::venv(&root).map(|path| path.display().to_string());
+        Ok((project, file))
     }
 
     /// A request in this environment, otherwise as the configuration would have it.

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Mapping, Optional, Type, TypeVar
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Mapping, Optional, TypeVar
 
 from ._arguments import Content
 from ._native import beside
+from ._scoped import AsyncScoped
 from .client import Formicary, Run
 from .results import Event, ExecutionResult
 from .sessions import Session
@@ -44,7 +44,7 @@ def _waiting(method: Callable[Concatenate[Formicary, P], T]) -> Callable[Concate
     return waited
 
 
-class AsyncRun:
+class AsyncRun(AsyncScoped):
     """A run whose events come one by one: ``async with engine.stream(…) as run: async for event in run: …``."""
 
     def __init__(self, run: Run) -> None:
@@ -65,15 +65,7 @@ class AsyncRun:
         """Ends the run; nothing of it is left."""
         await asyncio.to_thread(self._run.close)
 
-    async def __aenter__(self) -> AsyncRun:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
+    async def _leave(self) -> None:
         await self.close()
 
 
@@ -87,7 +79,7 @@ def _cell(method: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[
     return waited
 
 
-class AsyncSession:
+class AsyncSession(AsyncScoped):
     """A session of this process; it ends with its ``async with`` block."""
 
     def __init__(self, session: Session) -> None:
@@ -105,22 +97,14 @@ class AsyncSession:
     reset = _cell(Session.reset)
     close = _cell(Session.close)
 
-    async def __aenter__(self) -> AsyncSession:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
+    async def _leave(self) -> None:
         await self.close()
 
     def __repr__(self) -> str:
         return f"<Async{repr(self.blocking)[1:]}"
 
 
-class AsyncFormicary:
+class AsyncFormicary(AsyncScoped):
     """Formicary with its settings, for programs with an event loop. ``blocking`` is the same for those without."""
 
     def __init__(self, settings: Optional[Mapping[str, str]] = None) -> None:
@@ -178,13 +162,5 @@ class AsyncFormicary:
         """Starts a run whose output comes as it is written."""
         return AsyncRun(self.blocking.stream(code, language, **options))
 
-    async def __aenter__(self) -> AsyncFormicary:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
+    async def _leave(self) -> None:
         await self.close()

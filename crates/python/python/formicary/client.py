@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
 from . import _arguments as check
 from ._agent_methods import AgentMethods
@@ -13,6 +12,7 @@ from ._arguments import Content, PathLike
 from ._keeping_methods import KeepingMethods
 from ._native import Channel, events
 from ._requests import assurance, request
+from ._scoped import Scoped
 from ._testing_methods import TestingMethods
 from ._wire import build
 from .diagnosis import Diagnosed, Diagnosis, FixReport
@@ -35,7 +35,7 @@ __all__ = ["Formicary", "Run"]
 Paths = Union[PathLike, Sequence[PathLike]]
 
 
-class Run:
+class Run(Scoped):
     """A run whose events come one by one; leaving its ``with`` block ends it.
 
     >>> import formicary
@@ -73,19 +73,11 @@ class Run:
         """Ends the run; nothing of it is left."""
         self._stream.close()
 
-    def __enter__(self) -> "Run":
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
+    def _leave(self) -> None:
         self.close()
 
 
-class Formicary(TestingMethods, AgentMethods, KeepingMethods):
+class Formicary(TestingMethods, AgentMethods, KeepingMethods, Scoped):
     """Formicary with its settings, as in ``formicary config``: ``Formicary({"provider": "native"})``.
 
     >>> from formicary import Formicary
@@ -456,15 +448,7 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods):
         """Ends what stands ready."""
         self._channel.close()
 
-    def __enter__(self) -> "Formicary":
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
+    def _leave(self) -> None:
         self.close()
 
     @staticmethod

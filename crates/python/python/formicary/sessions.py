@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any, Dict, List, Optional, Type
+from typing import Any, Dict, List, Optional
 
 from . import _arguments as check
 from ._arguments import Content
 from ._native import Channel
+from ._scoped import Scoped
 from ._wire import build, table, uncontent
 from .results import Artifact, CompileResult, Enforcement, Status, Usage
 
@@ -78,7 +78,7 @@ class SessionFile:
     executable: bool
 
 
-class Session:
+class Session(Scoped):
     """A session of this process; it ends with its ``with`` block.
 
     >>> import formicary
@@ -144,15 +144,7 @@ class Session:
             self._closed = True
             self._channel.call("session.close", {"id": self.id})
 
-    def __enter__(self) -> "Session":
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
+    def _leave(self) -> None:
         self.close()
 
     def __repr__(self) -> str:

@@ -9,6 +9,7 @@
 //! | `braces` | extract and inline of both |
 //! | `local` | rename of variables and parameters of Go, Rust and C |
 //! | `words` | which words can be names |
+//! | [`requested`] | one as it is requested, made on disk and checked |
 //! | `lines` | lines and nodes as every operation needs them |
 //!
 //! An operation is certain or it is refused with the reason: a name that may be looked up by its text, a name that would
@@ -20,6 +21,7 @@ mod java;
 mod lines;
 mod local;
 mod python;
+pub mod requested;
 mod scoped;
 mod script;
 mod words;

@@ -9,8 +9,8 @@ fn refactorings_of_real_files_are_told() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     for (dialect, ending, folders) in [
         (Dialect::Python, "py", ["crates/python/python/formicary", "crates/python/tests"]),
-        (Dialect::Java, "java", ["crates/debugging/src/repair/java", "crates/debugging/src/inspect/drivers"]),
-        (Dialect::JavaScript, "js", ["tests/dashboard", "crates/debugging/src/inspect/drivers"]),
+        (Dialect::Java, "java", ["crates/repair/src/judges/java", "crates/diagnose/src/inspect/drivers"]),
+        (Dialect::JavaScript, "js", ["tests/dashboard", "crates/diagnose/src/inspect/drivers"]),
     ] {
         let mut files: Vec<(String, String)> = Vec::new();
         for folder in folders {

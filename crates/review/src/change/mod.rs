@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`trees`] | where the two states come from: git, folders, a diff |
 //! | [`git`] | reading a repository through a program that runs inside the sandbox |
+//! | [`sandboxed`] | git inside the sandbox |
+//! | [`versions`] | two versions of code as texts, for engines that compare them |
 //! | [`patch`] | a diff undone |
 //! | [`lines`] | which lines a change touched, and where the others came from |
 //! | [`blame`] | which findings the change is to blame for |
@@ -14,7 +16,9 @@ pub mod gaming;
 pub mod git;
 pub mod lines;
 pub mod patch;
+pub mod sandboxed;
 pub mod trees;
+pub mod versions;
 
 pub use git::GitRunner;
 pub use trees::{ChangeRequest, State};

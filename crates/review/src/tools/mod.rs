@@ -7,6 +7,7 @@
 //! | [`lines`] | reading output that has a finding a line |
 //! | [`json`] | reading output in JSON |
 //! | [`run`] | running the tools that are wanted |
+//! | [`sandboxed`] | who runs them: an isolation provider |
 
 pub mod description;
 pub mod json;
@@ -14,6 +15,7 @@ pub mod lines;
 #[cfg(test)]
 mod recordings;
 pub mod run;
+pub mod sandboxed;
 
 pub use description::Description;
 pub use run::{ToolOutput, ToolRunner, run_tools};

@@ -1,5 +1,6 @@
 //! What one file tells the index.
 
+use super::values::{Types, Value, Values};
 use crate::matcher::span;
 use crate::source::Source;
 use formicary_model::patterns::{Symbol, SymbolKind};
@@ -30,6 +31,8 @@ pub struct FileFacts {
     pub mentions: Vec<Mention>,
     /// What it imports.
     pub imports: Vec<ImportFact>,
+    /// What Go and Java write of their types.
+    pub types: Types,
 }
 
 /// One name that is read.
@@ -47,6 +50,8 @@ pub struct Mention {
     pub called: bool,
     /// What it stands for, as far as the file can tell.
     pub target: Target,
+    /// How the value comes about whose method is called, where types are written.
+    pub value: Option<Value>,
 }
 
 /// What a name stands for, as far as its file can tell.
@@ -106,7 +111,10 @@ pub enum Submodule {
 pub fn facts_of(source: &Source) -> FileFacts {
     let unit = parse(source.dialect(), source.text());
     let scopes = Scopes::new(&unit);
-    let mut reader = Reader { unit: &unit, scopes: &scopes, import_at: Vec::new(), mentions: Vec::new() };
+    let values = Values::new(&unit, &scopes);
+    let types = values.as_ref().map(Values::types).unwrap_or_default();
+    let mut reader =
+        Reader { unit: &unit, scopes: &scopes, values, import_at: Vec::new(), mentions: Vec::new() };
     let imports = reader.imports();
     reader.mentions();
     let mentions = std::mem::take(&mut reader.mentions);
@@ -133,11 +141,12 @@ pub fn facts_of(source: &Source) -> FileFacts {
         symbols,
         mentions,
         imports,
+        types,
     }
 }
 
 /// The path of what holds a function or class.
-fn path_of(unit: &Unit<'_>, owner: Owner) -> String {
+pub(super) fn path_of(unit: &Unit<'_>, owner: Owner) -> String {
     let mut names: Vec<&str> = Vec::new();
     let mut owner = owner;
     for _ in 0..50 {
@@ -231,6 +240,7 @@ fn symbols(source: &Source, unit: &Unit<'_>, scopes: &Scopes<'_>) -> Vec<Symbol>
 struct Reader<'u, 'a> {
     unit: &'u Unit<'a>,
     scopes: &'u Scopes<'a>,
+    values: Option<Values<'u, 'a>>,
     /// The first fact of each import.
     import_at: Vec<usize>,
     mentions: Vec<Mention>,
@@ -339,6 +349,9 @@ impl Reader<'_, '_> {
             None => Target::Unknown,
         };
         let whole = self.unit.expr(id).span;
+        let is_member = called && matches!(self.unit.kind(id), ExprKind::Attribute { .. });
+        let values = self.values.as_ref().filter(|_| is_member);
+        let value = values.and_then(|values| values.value(id, scope));
         self.mentions.push(Mention {
             name: name.to_owned(),
             written: written.unwrap_or_else(|| name.to_owned()),
@@ -346,6 +359,7 @@ impl Reader<'_, '_> {
             within: within.to_owned(),
             called,
             target,
+            value,
         });
     }
 

@@ -2,6 +2,7 @@
 
 use super::facts::{FileFacts, ImportFact, Mention, Target, facts_of};
 use super::modules::Modules;
+use super::receivers::Called;
 use super::rust::{Crates, Meaning, Package};
 use crate::source::Source;
 use formicary_model::patterns::{Call, Dependency, Reference, Symbol, SymbolKind};
@@ -39,11 +40,15 @@ impl Link {
 /// The index of a project.
 #[derive(Debug)]
 pub struct RepositoryIndex {
-    files: Vec<FileFacts>,
-    modules: Modules,
+    pub(super) files: Vec<FileFacts>,
+    pub(super) modules: Modules,
     crates: Crates,
     by_name: FxHashMap<String, Vec<Place>>,
     by_path: FxHashMap<(usize, String), usize>,
+    /// Of Go and Java: by package and path.
+    pub(super) by_package: FxHashMap<(String, String), Vec<Place>>,
+    /// Java's subclasses, at any distance.
+    pub(super) heirs: FxHashMap<Place, Vec<Place>>,
     /// For each mention of each file.
     links: Vec<Vec<Link>>,
 }
@@ -60,6 +65,8 @@ impl RepositoryIndex {
             crates,
             by_name: FxHashMap::default(),
             by_path: FxHashMap::default(),
+            by_package: FxHashMap::default(),
+            heirs: FxHashMap::default(),
             links: Vec::new(),
         };
         for (file, facts) in index.files.iter().enumerate() {
@@ -68,6 +75,8 @@ impl RepositoryIndex {
                 index.by_path.entry((file, symbol.path.clone())).or_insert(number);
             }
         }
+        index.by_package = index.packages();
+        index.heirs = index.heirs();
         let links = (0..index.files.len())
             .into_par_iter()
             .map(|file| index.files[file].mentions.iter().map(|mention| index.link(file, mention)).collect());
@@ -112,7 +121,15 @@ impl RepositoryIndex {
             Target::Unknown => (self.without_import(file, mention), Link::Named),
             Target::Local => (None, Link::Nothing),
         };
-        found.map_or(otherwise, |place| Link::To(self.defined(place)))
+        if let Some(place) = found {
+            return self.defined(place).map_or(Link::Named, Link::To);
+        }
+        let called = mention.value.as_ref().and_then(|value| self.called(file, &mention.within, value));
+        match called {
+            Some(Called { place, certain: true }) => Link::To(place),
+            Some(Called { certain: false, .. }) => Link::Named,
+            None => otherwise,
+        }
     }
 
     /// What a plain name means that needs no import: in Go the package's own, in Java the class's own, in C and C++ what the
@@ -131,6 +148,11 @@ impl RepositoryIndex {
                 while let Some((outer, _)) = around.rsplit_once('.') {
                     if let Some(place) = self.here(file, &format!("{outer}.{}", mention.name)) {
                         return Some(place);
+                    }
+                    let inherited =
+                        self.here(file, outer).and_then(|class| self.method(class, &mention.name));
+                    if let Some(called) = inherited {
+                        return Some(called.place).filter(|_| called.certain);
                     }
                     around = outer;
                 }
@@ -177,11 +199,11 @@ impl RepositoryIndex {
         all.next().copied().filter(|_| all.next().is_none())
     }
 
-    /// The definition of what a place of C or C++ only declares, where there is one.
-    fn defined(&self, place: Place) -> Place {
+    /// The definition of what a place of C or C++ only declares, where there is one; none where several may be meant.
+    fn defined(&self, place: Place) -> Option<Place> {
         let symbol = &self.files[place.0].symbols[place.1];
         if !self.files[place.0].declared.contains(&place.1) {
-            return place;
+            return Some(place);
         }
         let all = self.by_name.get(&symbol.name).into_iter().flatten();
         let mut definitions = all.filter(|other| {
@@ -189,17 +211,21 @@ impl RepositoryIndex {
             let same = facts.symbols[other.1].path == symbol.path;
             same && matches!(facts.dialect, Dialect::C | Dialect::Cpp)
                 && !facts.declared.contains(&other.1)
-                && !facts.private.contains(&other.1)
+                && (other.0 == place.0 || !facts.private.contains(&other.1))
         });
-        definitions.next().copied().filter(|_| definitions.next().is_none()).unwrap_or(place)
+        match (definitions.next(), definitions.next()) {
+            (None, _) => Some(place),
+            (Some(only), None) => Some(*only),
+            (Some(_), Some(_)) => None,
+        }
     }
 
-    fn here(&self, file: usize, path: &str) -> Option<Place> {
+    pub(super) fn here(&self, file: usize, path: &str) -> Option<Place> {
         self.by_path.get(&(file, path.to_owned())).map(|number| (file, *number))
     }
 
     /// Follows an import, and imports of the file that it names.
-    fn imported(&self, file: usize, import: &ImportFact, rest: &[String]) -> Option<Place> {
+    pub(super) fn imported(&self, file: usize, import: &ImportFact, rest: &[String]) -> Option<Place> {
         if self.files[file].dialect == Dialect::Rust {
             return match self.crates.imported(&self.files, file, import, rest) {
                 Some(Meaning::Item(place)) => Some(place),
@@ -373,8 +399,10 @@ impl RepositoryIndex {
         found.retain(|place| {
             let symbol = &self.files[place.0].symbols[place.1];
             let declared = |place: &Place| self.files[place.0].declared.contains(&place.1);
+            // What is `static` in another file is another function.
             let another = |other: &Place| {
                 self.files[other.0].symbols[other.1].path == symbol.path
+                    && (other.0 == place.0 || !self.files[other.0].private.contains(&other.1))
                     && (!declared(other) || other < place)
             };
             !declared(place) || !all.iter().any(|other| other != place && another(other))
@@ -412,7 +440,7 @@ impl RepositoryIndex {
     }
 }
 
-fn folder(path: &str) -> &str {
+pub(super) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 

@@ -310,3 +310,184 @@ fn crates_of_rust_are_known_by_their_names() {
         assert!(arrows.iter().any(|one| one == arrow), "{arrow}: {arrows:?}");
     }
 }
+
+/// Two types with methods of the same names, so that a name alone proves nothing.
+const SHAPES_OF_GO: &str = "package m
+type T struct { inner *Inner; all []Inner; by map[string]*Inner }
+type Inner struct { Base }
+type Base struct{}
+type Other struct{}
+type Degrees float64
+type Doer interface { Do() }
+func (t *T) Do() {}
+func (t T) Make() (*Inner, error) { return nil, nil }
+func (b Base) Do() {}
+func (o Other) Do() {}
+func (d Degrees) Do() {}
+func NewT() *T { return &T{} }
+func Both() (t T, err error) { return }
+var shared = NewT()
+var typed Other
+";
+
+#[test]
+fn a_method_of_a_value_is_known_by_the_type_of_the_value_in_go() {
+    for (body, expected) in [
+        ("var t T; t.Do()", "T.Do"),
+        ("t := T{}; t.Do()", "T.Do"),
+        ("t := &T{}; t.Do()", "T.Do"),
+        ("t := new(T); t.Do()", "T.Do"),
+        ("t := NewT(); t.Do()", "T.Do"),
+        ("t, err := Both(); t.Do(); _ = err", "T.Do"),
+        ("NewT().Do()", "T.Do"),
+        ("(&T{}).Do()", "T.Do"),
+        ("T{}.Do()", "T.Do"),
+        ("shared.Do()", "T.Do"),
+        ("typed.Do()", "Other.Do"),
+        ("t := NewT(); t.inner.Do()", "Base.Do"),
+        ("t := NewT(); u := t; u.inner.Base.Do()", "Base.Do"),
+        ("i, err := NewT().Make(); _ = err; i.Do()", "Base.Do"),
+        ("for _, i := range NewT().all { i.Do() }", "Base.Do"),
+        ("for _, i := range []*T{} { i.Do() }", "T.Do"),
+        ("t := T{}; t.by[\"x\"].Do()", "Base.Do"),
+        ("all := make([]T, 3); all[1].Do()", "T.Do"),
+        ("d := Degrees(3); d.Do()", "Degrees.Do"),
+        ("var x any = 3; if t, ok := x.(*T); ok { t.Do() }", "T.Do"),
+        ("t := T{}; func() { t.Do() }()", "T.Do"),
+        // Who runs is decided later, two types have the name, or nothing is known.
+        ("var d Doer = T{}; d.Do()", ""),
+        ("{ x := T{}; x.Do() }; { x := Other{}; x.Do() }", ""),
+        ("x := outside.New(); x.Do()", ""),
+        ("x := x.y; x.Do()", ""),
+    ] {
+        let user = format!("package m\nfunc use() {{ {body} }}\n");
+        let index = index(&[("m/shapes.go", SHAPES_OF_GO), ("m/use.go", &user)]);
+        let names = ["T.Do", "Base.Do", "Other.Do", "Degrees.Do", "Doer.Do"];
+        let found: Vec<String> = names
+            .iter()
+            .filter(|name| callers(&index, name).iter().any(|caller| caller.starts_with("m/use.go:use")))
+            .map(|name| (*name).to_owned())
+            .collect();
+        assert_eq!(found.join(" "), expected, "{body}");
+        let by_name = index.callers("T.Do", 1, false);
+        let counted = by_name.iter().any(|call| call.caller.starts_with("use"));
+        assert_eq!(counted, expected.is_empty() || expected == "T.Do", "{body}: {by_name:?}");
+    }
+    let parameters = index(&[
+        ("m/shapes.go", SHAPES_OF_GO),
+        (
+            "m/use.go",
+            "package m\nfunc one(t *T) { t.Do() }\nfunc (o *Other) two() { o.Do() }\nfunc some[T any](t T) { t.Do() }\n",
+        ),
+        ("n/c.go", "package n\nimport \"example.org/x/m\"\nfunc use(t *m.T) { t.Do(); m.NewT().Do() }\n"),
+        ("o/c.go", "package o\ntype T struct{}\nfunc use(t *T) { t.Do() }\n"),
+    ]);
+    assert_eq!(callers(&parameters, "T.Do"), ["m/use.go:one", "n/c.go:use", "n/c.go:use"]);
+    assert_eq!(callers(&parameters, "Other.Do"), ["m/use.go:Other.two"]);
+}
+
+#[test]
+fn a_method_of_a_value_is_known_by_the_type_of_the_value_in_java() {
+    let types = [
+        (
+            "p/K.java",
+            "package p;\nclass K { L l = new L(); static K one = new K(); static K make() { return one; } int add(int a) { return a; } int add(long a) { return 1; } L part() { return l; } }\n",
+        ),
+        (
+            "p/L.java",
+            "package p;\nclass L extends Base { int add(int a) { return a; } class In { int add() { return 1; } } }\n",
+        ),
+        ("p/Base.java", "package p;\nclass Base { int low() { return 1; } int over() { return 1; } }\n"),
+        (
+            "p/Sub.java",
+            "package p;\nclass Sub extends Base { int over() { return 2; } int use() { return low(); } }\n",
+        ),
+        ("p/I.java", "package p;\ninterface I { int add(int a); }\n"),
+    ];
+    for (body, expected) in [
+        ("K k = new K(); k.add(1);", "K.add"),
+        ("var k = new K(); k.add(1);", "K.add"),
+        ("new K().add(1);", "K.add"),
+        ("K.make().add(1);", "K.add"),
+        ("K.one.add(1);", "K.add"),
+        ("K.make().part().add(1);", "L.add"),
+        ("K.one.l.add(1);", "L.add"),
+        ("field.add(1);", "K.add"),
+        ("this.field.add(1);", "K.add"),
+        ("for (K k : all) k.add(1);", "K.add"),
+        ("for (var k : all) k.add(1);", "K.add"),
+        ("all.get(0).add(1);", ""),
+        ("Object o = field; ((L) o).add(1);", "L.add"),
+        ("L.In in = null; in.add();", "L.In.add"),
+        ("new L().low();", "Base.low"),
+        ("new Sub().over();", "Sub.over"),
+        ("Base b = new Sub(); b.over();", ""),
+        ("I i = null; i.add(1);", ""),
+        ("Runnable r = () -> field.add(1);", "K.add"),
+    ] {
+        let user = format!(
+            "package p;\nimport java.util.List;\nclass Use {{ K field; List<K> all; void use(Object x) {{ {body} }} }}\n"
+        );
+        let files: Vec<(&str, &str)> = types.into_iter().chain([("p/Use.java", user.as_str())]).collect();
+        let index = index(&files);
+        let names = ["K.add", "L.add", "L.In.add", "I.add", "Base.low", "Base.over", "Sub.over"];
+        let found: Vec<&str> = names
+            .into_iter()
+            .filter(|name| callers(&index, name).iter().any(|caller| caller.starts_with("p/Use.java:")))
+            .collect();
+        assert_eq!(found.join(" "), expected, "{body}");
+    }
+    let all = index(&types);
+    assert_eq!(callers(&all, "Base.low"), ["p/Sub.java:Sub.use"]);
+}
+
+#[test]
+fn types_that_go_in_circles_end() {
+    let java: String = (0..40)
+        .map(|n| format!("class C{n} extends C{} implements C{}, C{} {{ C{} f; void m() {{ f.f.f.f.nothing(); nothing(); }} }}\n", (n + 1) % 40, (n + 7) % 40, (n + 13) % 40, (n + 3) % 40))
+        .collect();
+    let go = "package m\ntype A struct { B }\ntype B struct { A }\nvar a = b\nvar b = a\nfunc f() { x := y; y := x; x.Do(); a.Do(); var q A; q.Do() }\n";
+    let index = index(&[("C.java", &java), ("m/a.go", go)]);
+    assert_eq!(callers(&index, "nothing"), [""; 0]);
+}
+
+#[test]
+fn a_function_of_c_is_named_once_however_often_it_is_declared() {
+    let c = index(&[
+        ("a.h", "int add(int a, int b);\nextern int add(int a, int b);\n"),
+        ("b.h", "int add(int, int);\nstatic int own(int);\n"),
+        (
+            "h.c",
+            "#include \"a.h\"\n#include \"b.h\"\nint add(int a, int b);\nint add(int a, int b) { return a + b; }\n",
+        ),
+        (
+            "m.c",
+            "#include \"a.h\"\nint add(int, int);\nstatic int own(int a);\nint main(void) { return add(1, 2) + own(3); }\nstatic int own(int a) { return a; }\n",
+        ),
+    ]);
+    let shown = |name: &str| {
+        let calls = c.callers(name, 1, false).into_iter();
+        calls
+            .map(|call| {
+                format!(
+                    "{}:{} {} {}",
+                    call.file,
+                    call.caller,
+                    call.callee_file.unwrap_or_default(),
+                    call.certain
+                )
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(shown("add"), ["m.c:main h.c true"]);
+    assert_eq!(shown("own"), ["m.c:main m.c true"]);
+    // Two programs with a function of one name each: whose is not known here, and none is left out.
+    let two = index(&[
+        ("x/add.h", "int add(int a);\n"),
+        ("x/add.c", "int add(int a) { return a; }\n"),
+        ("x/main.c", "#include \"add.h\"\nint add(int a);\nint main(void) { return add(1); }\n"),
+        ("y/add.c", "int add(int a) { return -a; }\n"),
+    ]);
+    let calls = two.callers("add", 1, false);
+    assert!(!calls.is_empty() && calls.iter().all(|call| !call.certain), "{calls:?}");
+}

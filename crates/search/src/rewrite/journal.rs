@@ -5,7 +5,9 @@
 //! must still be what the change made of it.
 
 use super::transformer::Change;
+use crate::named::invalid;
 use formicary_files::{Entry as Entries, FileError, Kind, Reason, Root};
+use formicary_model::Failure;
 use formicary_model::patterns::UndoReport;
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -40,6 +42,19 @@ pub enum JournalError {
         /// What the host says.
         source: io::Error,
     },
+}
+
+impl From<JournalError> for Failure {
+    fn from(error: JournalError) -> Self {
+        let hint = match error {
+            JournalError::Changed(_) => "look at what changed, then try again",
+            JournalError::Astray(_) => "links are not written through",
+            JournalError::Nothing(_) => "what was written by `--write` in this project can be taken back",
+            JournalError::Unreadable(..) => "remove it from .formicary/undo",
+            JournalError::Io { .. } => "the directory must be one that you may write",
+        };
+        invalid(error.to_string(), hint)
+    }
 }
 
 #[derive(Debug, Serialize, Deserialize)]

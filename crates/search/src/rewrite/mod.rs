@@ -6,9 +6,11 @@
 //! | [`transform`] | what can be done to a captured text on the way |
 //! | [`edit`] | replacing parts of a text: never two over the same bytes |
 //! | [`transformer`] | [`ASTTransformer`]: rules that change code |
+//! | [`fixes`] | which rules change code, and what they make of many files |
 //! | [`journal`] | writing whole files or nothing, and taking it back |
 
 pub mod edit;
+pub mod fixes;
 pub mod journal;
 mod minimal;
 pub mod template;

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any, Dict, List, Optional, Type
+from typing import Any, Dict, List, Optional
 
 from .. import _arguments as check
 from .._default import client
+from .._scoped import Scoped
 from .._wire import build
 from ..client import Formicary
 from ..results import Usage
@@ -107,7 +107,7 @@ class Timeline:
         return max((one.usage.memory_peak or 0 for one in self.points), default=0)
 
 
-class ResourceMonitor:
+class ResourceMonitor(Scoped):
     """What runs used over time. As a context it remembers the runs that were started inside.
 
     >>> from formicary.coding import execute_code
@@ -132,12 +132,7 @@ class ResourceMonitor:
         self._before = [one.run_id for one in self._all()]
         return self
 
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
+    def _leave(self) -> None:
         known = set(self._before)
         self.run_ids = [one.run_id for one in reversed(self._all()) if one.run_id not in known]
 

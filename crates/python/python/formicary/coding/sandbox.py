@@ -6,13 +6,13 @@ import contextlib
 import os
 import tempfile
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Type
+from typing import Any, Dict, Iterator, Mapping, Optional, Sequence
 
 from .. import _arguments as check
 from .. import _formicary as native
 from .._arguments import Content, PathLike
 from .._default import client
+from .._scoped import Scoped
 from ..errors import raise_native
 from ..limits import Limits, limited
 from ..results import ExecutionResult
@@ -72,7 +72,7 @@ def _limits(limits: Optional[ExecutionLimits]) -> Limits:
     return limits.limits()
 
 
-class SandboxEnvironment:
+class SandboxEnvironment(Scoped):
     """How code is to be confined. Each run has a sandbox of its own that ends with it."""
 
     def __init__(
@@ -109,15 +109,7 @@ class SandboxEnvironment:
             writable_mounts=self.read_write,
         )
 
-    def __enter__(self) -> "SandboxEnvironment":
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
+    def _leave(self) -> None:
         self._open = False
 
     def __repr__(self) -> str:
@@ -190,7 +182,7 @@ def run_code_in_docker(
     )
 
 
-class DockerSandbox:
+class DockerSandbox(Scoped):
     """Files and a command, run in a container of their own, in ``/app`` of the image, without a network.
 
     ``with DockerSandbox({"main.py": "print(1)"}, "python main.py") as sandbox: sandbox.run()``
@@ -226,12 +218,7 @@ class DockerSandbox:
         self.setup_image()
         return self
 
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
+    def _leave(self) -> None:
         # Each run's container and files are gone with the run.
         self.files = {}
 
