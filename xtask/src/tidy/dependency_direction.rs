@@ -10,16 +10,24 @@ use std::collections::{BTreeMap, BTreeSet};
 type Row = (&'static str, &'static [&'static str]);
 
 /// Every crate of the workspace. One that is not here has no place in it yet.
-const CRATES: [Row; 29] = [
+const CRATES: [Row; 33] = [
     ("formicary-model", &[]),
-    ("formicary-files", &[]),
+    ("formicary-files", &["formicary-model"]),
+    ("formicary-access", &["formicary-model"]),
     ("formicary-typestrip", &[]),
     ("formicary-keeper", &[]),
     ("formicary-warden", &[]),
     ("formicary-jail", &[]),
     ("formicary-sandbox", &["formicary-model", "formicary-jail", "formicary-warden"]),
-    ("formicary-execution", &["formicary-sandbox", "formicary-keeper", "formicary-model"]),
+    ("formicary-execution", &["formicary-sandbox", "formicary-keeper", "formicary-files", "formicary-model"]),
+    ("formicary-sessions", &["formicary-execution", "formicary-sandbox", "formicary-model"]),
+    ("formicary-doctor", &["formicary-execution", "formicary-sandbox", "formicary-model"]),
     ("formicary-monitoring", &["formicary-model"]),
+    // What a setting may be is the engine's own type where it has one.
+    (
+        "formicary-settings",
+        &["formicary-execution", "formicary-monitoring", "formicary-files", "formicary-model"],
+    ),
     ("formicary-syntax", &["formicary-model"]),
     ("formicary-lint", &["formicary-syntax", "formicary-model"]),
     // What a file is to the rules, how a rule is described, which names are weak: taint goes on from there.
@@ -72,10 +80,14 @@ const CRATES: [Row; 29] = [
     (
         "formicary-platform",
         &[
+            "formicary-access",
             "formicary-agent",
+            "formicary-doctor",
             "formicary-llm",
             "formicary-testing",
             "formicary-execution",
+            "formicary-sessions",
+            "formicary-settings",
             "formicary-sandbox",
             "formicary-monitoring",
             "formicary-review",

@@ -1,7 +1,7 @@
 //! What a project needs around its text: packages that stand beside it, archives of Java, data that is no text. They are
 //! shown read-only, never copied.
 
-use crate::beside;
+use formicary_files::beside;
 use formicary_files::{Kind, Root};
 use formicary_model::node_packages::PACKAGES_AT;
 use formicary_model::{ExecutionRequest, Language, Mount, MountAccess};

@@ -1,7 +1,6 @@
 //! Tests through the façade: running them, whatever the framework; writing and judging them for Python.
 
 use crate::agent::model;
-use crate::beside;
 use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::policy::Files;
@@ -9,6 +8,7 @@ use crate::uploads::checked_files;
 use crate::use_case::{Context, declare};
 use formicary_agent::suggest;
 use formicary_execution::Live;
+use formicary_files::beside;
 use formicary_model::use_case::Code;
 use formicary_model::{
     Environment, ExecutionRequest, Failure, FailureKind, GenerateTestsInput, GenerationReport,
