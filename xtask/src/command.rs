@@ -26,13 +26,16 @@ enum Chore {
     },
     /// Compare Formicary with others, in one run and as ratios.
     Bench {
-        /// The parts to measure, all where none is named: starts, ready, compiling, judging, providers, review, patterns,
-        /// service, cluster.
+        /// The parts to measure, by default all: starts, ready, compiling, judging, providers, review, patterns, service,
+        /// cluster, mending, copies.
         #[arg(value_name = "PART")]
         parts: Vec<String>,
-        /// Write the figures to this file as well.
+        /// Write the results to this file as well, such as benchmarks/PART.json.
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
+        /// Measure nothing; write docs/benchmarks.md from benchmarks/*.json.
+        #[arg(long, conflicts_with_all = ["parts", "json"])]
+        publish: bool,
         /// How often each peer runs each workload.
         #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(3..))]
         runs: u32,
@@ -124,7 +127,8 @@ pub fn main() -> ExitCode {
         Chore::Generate { check } => {
             generate::command(if check { generate::Mode::Check } else { generate::Mode::Write })
         }
-        Chore::Bench { parts, json, runs, judged, binary } => {
+        Chore::Bench { publish: true, .. } => bench::publish::command(),
+        Chore::Bench { parts, json, runs, judged, binary, publish: false } => {
             bench::command(&Options { parts, json, runs, judged, binary })
         }
         Chore::Dist { out, profile, glibc, binary } => {

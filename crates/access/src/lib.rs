@@ -2,8 +2,10 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`ids`] | names that nobody can guess |
 //! | [`keys`] | keys of callers: made, listed, revoked, recognised |
 //! | [`tenants`] | callers by their keys: what each may do, and how much of it is left |
 
+pub mod ids;
 pub mod keys;
 pub mod tenants;

@@ -51,23 +51,16 @@ pub enum BudgetKind {
     Sandbox,
 }
 
+formicary_model::words!(BudgetKind {
+    Steps => "steps",
+    Attempts => "attempts",
+    Time => "time",
+    Tokens => "tokens",
+    Money => "money",
+    Sandbox => "sandbox",
+});
+
 impl BudgetKind {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Steps, Self::Attempts, Self::Time, Self::Tokens, Self::Money, Self::Sandbox];
-
-    /// The word on the wire.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Steps => "steps",
-            Self::Attempts => "attempts",
-            Self::Time => "time",
-            Self::Tokens => "tokens",
-            Self::Money => "money",
-            Self::Sandbox => "sandbox",
-        }
-    }
-
     /// For people.
     pub const fn spelled(self) -> &'static str {
         match self {

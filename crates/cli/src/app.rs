@@ -1,9 +1,9 @@
 //! From the arguments to the exit code.
 
-use crate::arguments::{Color, Command, CommandLine};
+use crate::arguments::{Color, Command, CommandLine, groups};
 use crate::failure::{Stop, from_usage};
 use crate::{commands, terminal};
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 use formicary_model::Failure;
 use formicary_model::patterns::Side;
 use formicary_platform::exit;
@@ -11,7 +11,9 @@ use std::process::ExitCode;
 
 /// The whole program.
 pub fn main() -> ExitCode {
-    let (outcome, json) = match CommandLine::try_parse() {
+    let parsed =
+        groups::command().try_get_matches().and_then(|matches| CommandLine::from_arg_matches(&matches));
+    let (outcome, json) = match parsed {
         Ok(line) => {
             terminal::choose_colors(line.global.color);
             let json = line.global.json;
@@ -23,7 +25,8 @@ pub fn main() -> ExitCode {
     ExitCode::from(outcome.unwrap_or_else(|stop| tell(&stop, json)))
 }
 
-fn dispatch(line: CommandLine) -> Result<u8, Stop> {
+/// Does what the command line says.
+pub fn dispatch(line: CommandLine) -> Result<u8, Stop> {
     let mut global = line.global;
     if line.command.without_cache() {
         global.settings.push(("cache.enabled".into(), "off".into()));

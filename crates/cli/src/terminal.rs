@@ -73,6 +73,11 @@ pub fn print_json(value: &impl serde::Serialize) -> io::Result<()> {
     print_data(&visible::json(text))
 }
 
+/// Prints a result: as JSON for programs, as text for people.
+pub fn show(json: bool, value: &impl serde::Serialize, text: impl FnOnce() -> String) -> io::Result<()> {
+    if json { print_json(value) } else { print(&text()) }
+}
+
 /// Tells a failure to a person: what, and what to do. A stderr that is gone changes nothing.
 pub fn tell_failure(failure: &Failure) {
     let mut err = stderr();

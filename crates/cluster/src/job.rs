@@ -6,6 +6,7 @@ use crate::judging::Judging;
 use formicary_model::{
     Caller, ExecutionRequest, ExecutionResult, Failure, FailureKind, JudgeResult, Network,
 };
+use formicary_platform::ids;
 use serde::{Deserialize, Serialize};
 
 /// One job.
@@ -122,10 +123,10 @@ pub fn check_id(id: &str) -> Result<(), ClusterError> {
 
 /// A new name with this letter in front.
 pub fn new_id(letter: &str) -> Result<String, ClusterError> {
-    let mut bytes = [0_u8; 12];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| ClusterError::Queue { what: "make a name", why: error.to_string() })?;
-    Ok(bytes.iter().fold(letter.to_owned(), |id, byte| format!("{id}{byte:02x}")))
+    let random = ids::random::<12>();
+    random
+        .map(|random| format!("{letter}{random}"))
+        .map_err(|failure| ClusterError::Queue { what: "make a name", why: failure.message })
 }
 
 /// Paths of the caller's machine mean nothing on another, or something that nobody wanted; a worker's network is its

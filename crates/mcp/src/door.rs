@@ -94,7 +94,7 @@ impl Door {
     /// Lets a call in, within what the caller may do and how much of it.
     fn admit(&self, spec: &tools::Spec, tenant: &Tenant) -> Result<UnderWay, Failure> {
         if !spec.is_for(tenant) {
-            let scope = spec.scope().map(Scope::word).unwrap_or_default();
+            let scope = spec.scope.map(Scope::word).unwrap_or_default();
             let message = format!("the key {} may not use {}", tenant.name, spec.name);
             return Err(invalid(message, format!("it needs the scope {scope}")));
         }

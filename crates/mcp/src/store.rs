@@ -1,6 +1,7 @@
 //! Whole outputs and artefacts of calls, so that an answer can be short and the rest be fetched. Bounded: the newest are
 //! kept. Names are random, so that a client can read only what it was given the name of.
 
+use formicary_platform::ids;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -48,9 +49,7 @@ impl Store {
         if bytes.len() > self.most_bytes {
             return None;
         }
-        let mut random = [0; 9];
-        getrandom::fill(&mut random).ok()?;
-        let id: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        let id = ids::random::<9>().ok()?;
         let uri = format!("{SCHEME}{id}/{}", escaped(name));
         let kept = Kept { uri, name: name.to_owned(), mime: mime.to_owned(), bytes: bytes.into() };
         let mut entries = self.entries();

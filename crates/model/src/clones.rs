@@ -68,10 +68,14 @@ pub enum CloneType {
     Functional,
 }
 
-impl CloneType {
-    /// All of them, in order.
-    pub const ALL: [Self; 4] = [Self::Exact, Self::Renamed, Self::Edited, Self::Functional];
+crate::words!(CloneType {
+    Exact => "exact",
+    Renamed => "renamed",
+    Edited => "edited",
+    Functional => "functional",
+});
 
+impl CloneType {
     /// The number that the literature gives it.
     pub const fn number(self) -> u8 {
         match self {
@@ -91,16 +95,6 @@ impl CloneType {
             "4" | "functional" => Self::Functional,
             _ => return None,
         })
-    }
-
-    /// In one word.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Renamed => "renamed",
-            Self::Edited => "edited",
-            Self::Functional => "functional",
-        }
     }
 }
 

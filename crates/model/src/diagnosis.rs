@@ -60,71 +60,32 @@ pub enum ErrorCategory {
     Other,
 }
 
-impl ErrorCategory {
-    /// All of them.
-    pub const ALL: [Self; 24] = [
-        Self::Syntax,
-        Self::Name,
-        Self::Type,
-        Self::Value,
-        Self::Import,
-        Self::Attribute,
-        Self::Index,
-        Self::Key,
-        Self::Null,
-        Self::Arithmetic,
-        Self::Memory,
-        Self::Ownership,
-        Self::Recursion,
-        Self::Resource,
-        Self::Timeout,
-        Self::Concurrency,
-        Self::Io,
-        Self::Permission,
-        Self::Assertion,
-        Self::Compile,
-        Self::Link,
-        Self::Environment,
-        Self::Raised,
-        Self::Other,
-    ];
-
-    /// The word on the wire.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Syntax => "syntax",
-            Self::Name => "name",
-            Self::Type => "type",
-            Self::Value => "value",
-            Self::Import => "import",
-            Self::Attribute => "attribute",
-            Self::Index => "index",
-            Self::Key => "key",
-            Self::Null => "null",
-            Self::Arithmetic => "arithmetic",
-            Self::Memory => "memory",
-            Self::Ownership => "ownership",
-            Self::Recursion => "recursion",
-            Self::Resource => "resource",
-            Self::Timeout => "timeout",
-            Self::Concurrency => "concurrency",
-            Self::Io => "io",
-            Self::Permission => "permission",
-            Self::Assertion => "assertion",
-            Self::Compile => "compile",
-            Self::Link => "link",
-            Self::Environment => "environment",
-            Self::Raised => "raised",
-            Self::Other => "other",
-        }
-    }
-}
-
-impl std::fmt::Display for ErrorCategory {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.word())
-    }
-}
+crate::words!(ErrorCategory {
+    Syntax => "syntax",
+    Name => "name",
+    Type => "type",
+    Value => "value",
+    Import => "import",
+    Attribute => "attribute",
+    Index => "index",
+    Key => "key",
+    Null => "null",
+    Arithmetic => "arithmetic",
+    Memory => "memory",
+    Ownership => "ownership",
+    Recursion => "recursion",
+    Resource => "resource",
+    Timeout => "timeout",
+    Concurrency => "concurrency",
+    Io => "io",
+    Permission => "permission",
+    Assertion => "assertion",
+    Compile => "compile",
+    Link => "link",
+    Environment => "environment",
+    Raised => "raised",
+    Other => "other",
+});
 
 /// One call that was under way.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -54,61 +54,32 @@ pub enum Protection {
     Output,
 }
 
+crate::words!(Protection {
+    Users => "users",
+    Files => "files",
+    Processes => "processes",
+    Network => "network",
+    Ipc => "ipc",
+    HostName => "host_name",
+    CgroupView => "cgroup_view",
+    Capabilities => "capabilities",
+    NoNewPrivileges => "no_new_privileges",
+    SystemCalls => "system_calls",
+    FileAccess => "file_access",
+    Environment => "environment",
+    CleanUp => "clean_up",
+    WallTime => "wall_time",
+    CpuTime => "cpu_time",
+    Cores => "cores",
+    Memory => "memory",
+    ProcessCount => "process_count",
+    Disk => "disk",
+    OpenFiles => "open_files",
+    FileSize => "file_size",
+    Output => "output",
+});
+
 impl Protection {
-    /// All of them, isolation first, then limits.
-    pub const ALL: [Self; 22] = [
-        Self::Users,
-        Self::Files,
-        Self::Processes,
-        Self::Network,
-        Self::Ipc,
-        Self::HostName,
-        Self::CgroupView,
-        Self::Capabilities,
-        Self::NoNewPrivileges,
-        Self::SystemCalls,
-        Self::FileAccess,
-        Self::Environment,
-        Self::CleanUp,
-        Self::WallTime,
-        Self::CpuTime,
-        Self::Cores,
-        Self::Memory,
-        Self::ProcessCount,
-        Self::Disk,
-        Self::OpenFiles,
-        Self::FileSize,
-        Self::Output,
-    ];
-
-    /// The word on the wire.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Users => "users",
-            Self::Files => "files",
-            Self::Processes => "processes",
-            Self::Network => "network",
-            Self::Ipc => "ipc",
-            Self::HostName => "host_name",
-            Self::CgroupView => "cgroup_view",
-            Self::Capabilities => "capabilities",
-            Self::NoNewPrivileges => "no_new_privileges",
-            Self::SystemCalls => "system_calls",
-            Self::FileAccess => "file_access",
-            Self::Environment => "environment",
-            Self::CleanUp => "clean_up",
-            Self::WallTime => "wall_time",
-            Self::CpuTime => "cpu_time",
-            Self::Cores => "cores",
-            Self::Memory => "memory",
-            Self::ProcessCount => "process_count",
-            Self::Disk => "disk",
-            Self::OpenFiles => "open_files",
-            Self::FileSize => "file_size",
-            Self::Output => "output",
-        }
-    }
-
     /// Whether it bounds a resource, rather than isolating.
     pub const fn is_limit(self) -> bool {
         matches!(
@@ -123,12 +94,6 @@ impl Protection {
                 | Self::FileSize
                 | Self::Output
         )
-    }
-}
-
-impl std::fmt::Display for Protection {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.word())
     }
 }
 
@@ -223,26 +188,12 @@ pub enum Level {
     Full,
 }
 
-impl Level {
-    /// All of them, weakest first.
-    pub const ALL: [Self; 4] = [Self::None, Self::Limited, Self::Isolated, Self::Full];
-
-    /// The word on the wire.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Limited => "limited",
-            Self::Isolated => "isolated",
-            Self::Full => "full",
-        }
-    }
-}
-
-impl std::fmt::Display for Level {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.word())
-    }
-}
+crate::words!(Level {
+    None => "none",
+    Limited => "limited",
+    Isolated => "isolated",
+    Full => "full",
+});
 
 /// How much protection the caller insists on. A run that cannot reach it fails before the program starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -104,6 +104,13 @@ pub struct Stop {
     pub others: Vec<OtherThread>,
 }
 
+impl Stop {
+    /// The program's own calls that led to it, at most so many.
+    pub fn callers(&self, most: usize) -> impl Iterator<Item = &StackFrame> {
+        self.frames.iter().skip(1).filter(|frame| frame.own).take(most)
+    }
+}
+
 /// A thread that stands beside the one that stopped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OtherThread {

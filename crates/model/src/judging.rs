@@ -31,39 +31,16 @@ pub enum Verdict {
     CompileError,
 }
 
-impl Verdict {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Accepted,
-        Self::WrongAnswer,
-        Self::PresentationError,
-        Self::TimeLimit,
-        Self::MemoryLimit,
-        Self::OutputLimit,
-        Self::RuntimeError,
-        Self::CompileError,
-    ];
-
-    /// The word on the wire.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Accepted => "accepted",
-            Self::WrongAnswer => "wrong_answer",
-            Self::PresentationError => "presentation_error",
-            Self::TimeLimit => "time_limit",
-            Self::MemoryLimit => "memory_limit",
-            Self::OutputLimit => "output_limit",
-            Self::RuntimeError => "runtime_error",
-            Self::CompileError => "compile_error",
-        }
-    }
-}
-
-impl std::fmt::Display for Verdict {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.word())
-    }
-}
+crate::words!(Verdict {
+    Accepted => "accepted",
+    WrongAnswer => "wrong_answer",
+    PresentationError => "presentation_error",
+    TimeLimit => "time_limit",
+    MemoryLimit => "memory_limit",
+    OutputLimit => "output_limit",
+    RuntimeError => "runtime_error",
+    CompileError => "compile_error",
+});
 
 /// How what a program wrote is compared with what was expected.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -27,6 +27,7 @@
 //! | [`session`] | sandboxes that live on between cells |
 //! | [`suggest`] | "did you mean" |
 //! | [`testing`] | tests of any framework in one form; mutants; generated tests |
+//! | [`words`] | enums of which each variant is one word |
 //! | [`use_case`] | what inputs have in common: strict reading, parts that a policy judges |
 //!
 //! Nothing here does IO and nothing here depends on another room.
@@ -61,6 +62,7 @@ pub mod use_case;
 pub mod verification;
 pub mod violation;
 pub mod visible;
+pub mod words;
 
 pub use agent::AgentStep;
 pub use artifact::{Artifact, SkippedArtifact};

@@ -32,45 +32,19 @@ pub enum Status {
     Denied,
 }
 
-impl Status {
-    /// All of them.
-    pub const ALL: [Self; 11] = [
-        Self::Success,
-        Self::CompileError,
-        Self::NonzeroExit,
-        Self::Signaled,
-        Self::Timeout,
-        Self::CpuLimit,
-        Self::MemoryLimit,
-        Self::ProcessLimit,
-        Self::DiskLimit,
-        Self::OutputLimit,
-        Self::Denied,
-    ];
-
-    /// The word on the wire.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Success => "success",
-            Self::CompileError => "compile_error",
-            Self::NonzeroExit => "nonzero_exit",
-            Self::Signaled => "signaled",
-            Self::Timeout => "timeout",
-            Self::CpuLimit => "cpu_limit",
-            Self::MemoryLimit => "memory_limit",
-            Self::ProcessLimit => "process_limit",
-            Self::DiskLimit => "disk_limit",
-            Self::OutputLimit => "output_limit",
-            Self::Denied => "denied",
-        }
-    }
-}
-
-impl std::fmt::Display for Status {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.word())
-    }
-}
+crate::words!(Status {
+    Success => "success",
+    CompileError => "compile_error",
+    NonzeroExit => "nonzero_exit",
+    Signaled => "signaled",
+    Timeout => "timeout",
+    CpuLimit => "cpu_limit",
+    MemoryLimit => "memory_limit",
+    ProcessLimit => "process_limit",
+    DiskLimit => "disk_limit",
+    OutputLimit => "output_limit",
+    Denied => "denied",
+});
 
 /// What the run used. `None`: could not be measured on this host.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

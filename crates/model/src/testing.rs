@@ -165,23 +165,16 @@ pub enum TestStatus {
     Crashed,
 }
 
+crate::words!(TestStatus {
+    Passed => "passed",
+    Failed => "failed",
+    Errored => "errored",
+    Skipped => "skipped",
+    TimedOut => "timed_out",
+    Crashed => "crashed",
+});
+
 impl TestStatus {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Passed, Self::Failed, Self::Errored, Self::Skipped, Self::TimedOut, Self::Crashed];
-
-    /// The word on the wire.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Passed => "passed",
-            Self::Failed => "failed",
-            Self::Errored => "errored",
-            Self::Skipped => "skipped",
-            Self::TimedOut => "timed_out",
-            Self::Crashed => "crashed",
-        }
-    }
-
     /// Whether a suite with such a test is not to be trusted.
     pub const fn is_bad(self) -> bool {
         !matches!(self, Self::Passed | Self::Skipped)

@@ -61,6 +61,11 @@ pub fn markup(text: &str) -> String {
     safe
 }
 
+/// The same on one line, for attributes of XML: a reader would make a space of a line break.
+pub fn attribute(text: &str) -> String {
+    markup(text).replace('\n', "&#10;")
+}
+
 /// JSON text that means the same and shows everything that it holds: what is hidden or steers stands in its strings as
 /// `\uXXXX`.
 pub fn json(text: String) -> String {

@@ -1,5 +1,6 @@
 //! The one table of how things end: exit codes for the command line, HTTP statuses for the server.
 
+#[cfg(feature = "agent")]
 use formicary_agent::{BudgetKind, Ending};
 use formicary_model::{Diagnosis, ExecutionResult, FailureKind, JudgeSummary, Status};
 use serde::Serialize;
@@ -122,7 +123,9 @@ pub const NOTHING_WRONG: u8 = 3;
 
 /// `tests`: not every test passed, or nothing came of it.
 pub const TESTS_NOT_PASSED: u8 = 1;
+
 /// The exit code of a run of the agent that came to its end.
+#[cfg(feature = "agent")]
 pub const fn agent_code(ending: Ending) -> u8 {
     match ending {
         Ending::Solved => 0,

@@ -30,6 +30,7 @@
 //!
 //! What the doors need of the engines is re-exported here, so that they depend on this crate and the model alone.
 
+#[cfg(feature = "agent")]
 pub mod agent;
 pub mod audit;
 mod commands;
@@ -56,7 +57,7 @@ pub mod workspace;
 
 pub use elsewhere::Elsewhere;
 pub use facade::{Monitors, Platform, local_caller};
-pub use formicary_access::{keys, tenants};
+pub use formicary_access::{ids, keys, tenants};
 pub use formicary_diagnose::failures::text::Said;
 pub use formicary_doctor as doctor;
 pub use formicary_execution::code_hash;

@@ -1,5 +1,6 @@
 //! Every use case on one page. HTTP routes, MCP tools, Python methods and jobs of a cluster are made from these rows.
 
+#[cfg(feature = "agent")]
 use crate::agent::{ListRuns, ReplayRun, ResumeRun, ShowRun, SolveTask};
 use crate::debugging::{Diagnose, Fix, Inspect};
 use crate::execute::Execute;
@@ -72,10 +73,15 @@ pub const ALL: &[Row] = &[
     Row::of::<ListCache>(),
     Row::of::<PruneCache>(),
     Row::of::<ShowConfiguration>(),
+    #[cfg(feature = "agent")]
     Row::of::<SolveTask>(),
+    #[cfg(feature = "agent")]
     Row::of::<ResumeRun>(),
+    #[cfg(feature = "agent")]
     Row::of::<ReplayRun>(),
+    #[cfg(feature = "agent")]
     Row::of::<ListRuns>(),
+    #[cfg(feature = "agent")]
     Row::of::<ShowRun>(),
 ];
 

@@ -161,6 +161,7 @@ def test_refactoring_the_index_and_fixes(project: pathlib.Path) -> None:
     symbol = formicary.symbols("plus_one", references=True)[0]
     assert (symbol.kind, symbol.line, [one.span.start_line for one in symbol.places]) == ("function", 4, [9])
     assert [one.caller for one in formicary.calls("plus_one").callers] == ["user"]
+    assert [one.to for one in formicary.dependencies("a.py", external=True, folder=project)] == ["os"]
     with pytest.raises(formicary.InvalidInput, match="no_such"):
         formicary.symbols("no_such")
     with pytest.raises(formicary.InvalidInput, match="nonsense"):

@@ -20,7 +20,7 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[1] / "examples"
 def blocks() -> List[Tuple[str, str]]:
     """The Python blocks of README and docs that use this package."""
     found = []
-    for path in [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]:
+    for path in [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]:
         text = path.read_text(encoding="utf-8") if path.is_file() else ""
         for number, match in enumerate(re.finditer(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)):
             if re.search(r"^(import|from) formicary", match.group(1), re.MULTILINE):

@@ -1,4 +1,4 @@
-//! The score: formulas as in `docs/review.md`. It is taken from everything that was found and measured, never from what
+//! The score: formulas as in `docs/reference/review.md`. It is taken from everything that was found and measured, never from what
 //! is shown, and the worst place counts for itself: a large project cannot hide it in an average.
 
 use crate::discover::is_minified;

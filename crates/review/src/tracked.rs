@@ -135,7 +135,7 @@ fn parse(bytes: &[u8], object: usize, names: &mut Vec<Vec<u8>>) -> Option<String
         let size = number(&mut rest)? as usize;
         let content = take(&mut rest, size)?;
         if kind == b"link" {
-            return Some(content.get(..object)?.iter().map(|byte| format!("{byte:02x}")).collect());
+            return Some(hex::encode(content.get(..object)?));
         }
     }
     None

@@ -10,7 +10,7 @@
 //! | [`host`] | what this host offers |
 //! | [`cgroups`] | control groups: version 2, version 1, a systemd scope, or none |
 //! | [`capture`], [`collect`] | output in bounded memory; produced files, safely |
-//! | [`warden`] | our side of the warden, which stands beside the program in a container, a guest or a folder |
+//! | [`guest`] | our side of the guest agent, which stands beside the program in a container, a guest or a folder |
 //! | [`service`] | starting a service of our own |
 //! | [`error`] | what can go wrong on our side |
 
@@ -19,6 +19,7 @@ pub mod capture;
 pub mod cgroups;
 pub mod collect;
 pub mod error;
+pub mod guest;
 pub mod host;
 pub mod job;
 pub mod provider;
@@ -26,7 +27,6 @@ pub mod providers;
 pub mod registry;
 pub mod service;
 mod sys;
-pub mod warden;
 
 pub use error::SandboxError;
 pub use job::{Captured, Collected, End, InputFile, Job, Outcome, Warmth};

@@ -64,7 +64,7 @@ impl From<PatternError> for Failure {
 
 impl From<RuleError> for Failure {
     fn from(error: RuleError) -> Self {
-        invalid(error.to_string(), "docs/patterns.md tells how rules are written")
+        invalid(error.to_string(), "docs/reference/patterns.md tells how rules are written")
     }
 }
 

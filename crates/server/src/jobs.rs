@@ -5,6 +5,7 @@ use crate::problem::{Problem, ProblemBody};
 use crate::tenant::{now, too_many};
 use axum::http::StatusCode;
 use formicary_model::ExecutionResult;
+use formicary_platform::ids;
 use formicary_platform::shelf::Shelf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -367,13 +368,9 @@ impl Tenant {
 
 /// A name that nobody guesses and that sorts by time.
 fn new_id() -> Result<String, Problem> {
-    let mut random = [0; 8];
-    getrandom::fill(&mut random).map_err(|error| {
-        let detail = format!("the host gives no random numbers: {error}");
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
-    })?;
+    let random = ids::random::<8>()?;
     let millis = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
-    Ok(format!("j{millis:012x}{:016x}", u64::from_be_bytes(random)))
+    Ok(format!("j{millis:012x}{random}"))
 }
 
 #[cfg(test)]

@@ -54,6 +54,7 @@ impl Lines {
     }
 
     /// The first byte of every line.
+    #[cfg(feature = "parsers")]
     pub(crate) fn starts(&self) -> &[u32] {
         &self.starts
     }

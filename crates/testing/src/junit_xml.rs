@@ -2,15 +2,11 @@
 
 use crate::events::MOST_OUTPUT;
 use crate::project::shortened;
-use formicary_model::visible::markup;
+use formicary_model::visible::attribute;
 use formicary_model::{TestReport, TestResult, TestStatus};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use std::fmt::Write as _;
-
-fn escaped(text: &str) -> String {
-    markup(text).replace('\n', "&#10;")
-}
 
 /// A report in the form that build servers read.
 pub fn write(report: &TestReport) -> String {
@@ -19,7 +15,7 @@ pub fn write(report: &TestReport) -> String {
     let _ = writeln!(
         text,
         "<testsuites name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3}\">",
-        escaped(&report.framework),
+        attribute(&report.framework),
         totals.tests,
         totals.failed,
         totals.errored + totals.timed_out + totals.crashed,
@@ -38,7 +34,7 @@ pub fn write(report: &TestReport) -> String {
         let _ = writeln!(
             text,
             "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3}\">",
-            escaped(suite),
+            attribute(suite),
             own.len(),
             count(&[TestStatus::Failed]),
             count(&[TestStatus::Errored, TestStatus::TimedOut, TestStatus::Crashed]),
@@ -53,13 +49,17 @@ pub fn write(report: &TestReport) -> String {
 }
 
 fn case(text: &mut String, test: &TestResult) {
-    let _ =
-        write!(text, "    <testcase classname=\"{}\" name=\"{}\"", escaped(&test.suite), escaped(&test.name));
+    let _ = write!(
+        text,
+        "    <testcase classname=\"{}\" name=\"{}\"",
+        attribute(&test.suite),
+        attribute(&test.name)
+    );
     if let Some(seconds) = test.seconds {
         let _ = write!(text, " time=\"{seconds:.3}\"");
     }
     if let Some(place) = &test.place {
-        let _ = write!(text, " file=\"{}\" line=\"{}\"", escaped(&place.file), place.line);
+        let _ = write!(text, " file=\"{}\" line=\"{}\"", attribute(&place.file), place.line);
     }
     let element = match test.status {
         TestStatus::Passed => None,
@@ -67,8 +67,8 @@ fn case(text: &mut String, test: &TestResult) {
         TestStatus::Failed => Some("failure"),
         TestStatus::Errored | TestStatus::TimedOut | TestStatus::Crashed => Some("error"),
     };
-    let message = escaped(test.message.as_deref().unwrap_or_default());
-    let output = escaped(&test.output);
+    let message = attribute(test.message.as_deref().unwrap_or_default());
+    let output = attribute(&test.output);
     match element {
         None if output.is_empty() => text.push_str("/>\n"),
         None => {

@@ -37,8 +37,13 @@ const TABLE: &[(&str, &str, Answer, &str)] = &[
     ("gvisor", "huge_pages", Works, "pages of any size are the guest's memory, counted like all of it"),
     ("gvisor", "host_devices", Works, "its devices are the guest's own, behind which is no device"),
     ("gvisor", "kernel_lists_are_its_own", Works, "its lists are of the guest's own mounts"),
-    ("gvisor", "supervisor_in_proc", Works, "its first process is the warden, whose environment is empty"),
-    ("gvisor", "read_secrets", Works, "the only thing found is the warden's empty environment"),
+    (
+        "gvisor",
+        "supervisor_in_proc",
+        Works,
+        "its first process is the guest agent, whose environment is empty",
+    ),
+    ("gvisor", "read_secrets", Works, "the only thing found is the guest agent's empty environment"),
     (
         "gvisor",
         "exhaust_inodes",

@@ -282,17 +282,17 @@ fn left(socket: &str) -> Vec<String> {
     let root = ask(&["info", "--format", "{{.DockerRootDir}}"]);
     let layers = std::fs::read_dir(Path::new(root.trim()).join("overlay2")).into_iter().flatten().flatten();
     let layers = layers.map(|layer| format!("layer {}", layer.file_name().to_string_lossy()));
-    let mut all: Vec<String> = lists.into_iter().flat_map(list).chain(layers).chain(wardens()).collect();
+    let mut all: Vec<String> = lists.into_iter().flat_map(list).chain(layers).chain(agents()).collect();
     all.sort();
     all
 }
 
-/// Wardens in containers, and those who hold containers for the engine.
-fn wardens() -> Vec<String> {
+/// Guest agents in containers, and those who hold containers for the engine.
+fn agents() -> Vec<String> {
     let numbers = std::fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
     let line = |path: PathBuf| Some((std::fs::read(path.join("cmdline")).ok()?, path));
     let is_one = |words: &[u8]| {
-        words.starts_with(b"/.formicary-warden") || words.starts_with(b"/usr/bin/containerd-shim")
+        words.starts_with(b"/.formicary-guest") || words.starts_with(b"/usr/bin/containerd-shim")
     };
     let found = numbers.filter_map(line).filter(|(words, _)| is_one(words));
     found.map(|(_, path)| format!("process {}", path.display())).collect()
@@ -320,7 +320,7 @@ fn timeouts_and_kills_leave_nothing_with_the_engine() {
         // A busy host's engine may not answer in time; that is no kill in the middle of a run.
         assert!((0..3).any(|_| killed_in_the_middle()), "no controller came to run anything");
     }
-    // The warden ends by itself when nobody speaks to it any more; what it stood in is swept by the next start.
+    // The agent ends by itself when nobody speaks to it any more; what it stood in is swept by the next start.
     settles(&socket, &before);
 }
 

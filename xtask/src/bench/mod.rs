@@ -15,6 +15,7 @@ mod patterns;
 mod peers;
 pub mod places;
 mod providers;
+pub mod publish;
 pub mod repair;
 mod review;
 mod sample;
@@ -33,7 +34,7 @@ use std::time::{Duration, Instant};
 pub struct Options {
     /// The parts to measure, by name; all of them where none is named.
     pub parts: Vec<String>,
-    /// Where to write the figures as JSON.
+    /// Where to write what was measured, as a file for `benchmarks/`.
     pub json: Option<PathBuf>,
     /// How often each peer runs each workload.
     pub runs: u32,
@@ -95,13 +96,26 @@ pub fn command(options: &Options) -> Result<(), String> {
     std::fs::create_dir(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
     let measured = measure(&parts, options, &scratch);
     let _ = std::fs::remove_dir_all(&scratch);
-    let figures = measured?;
+    let measured = measured?;
     if let Some(path) = &options.json {
-        let text = serde_json::to_string_pretty(&figures).map_err(|error| error.to_string())?;
-        std::fs::write(path, text + "\n").map_err(|error| format!("{}: {error}", path.display()))?;
-        println!("figures written to {}", path.display());
+        let text = publish::Measurement::now(invocation(options), measured).text()?;
+        std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        println!("written to {}", path.display());
     }
     Ok(())
+}
+
+/// The command by which somebody else measures the same.
+fn invocation(options: &Options) -> String {
+    let mut words = vec!["cargo xtask bench".to_owned()];
+    words.extend(options.parts.iter().cloned());
+    words.push(format!("--runs {}", options.runs));
+    if options.parts.is_empty()
+        || options.parts.iter().any(|part| matches!(part.as_str(), "judging" | "service"))
+    {
+        words.push(format!("--judged {}", options.judged));
+    }
+    words.join(" ")
 }
 
 fn chosen(names: &[String]) -> Result<Vec<Part>, String> {

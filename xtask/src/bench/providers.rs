@@ -84,7 +84,7 @@ fn containers() -> Result<Pair, String> {
     let words =
         ["docker", "--host", &host, "run", "--rm", "--network=none", "--read-only", "--volume=/usr:/usr:ro"];
     let mut command: Vec<String> = words.map(str::to_string).to_vec();
-    // The skeleton's own entry point is the warden.
+    // The skeleton's own entry point is the guest agent.
     command.extend(["--entrypoint".into(), "/usr/bin/env".into(), image.name, "--".into()]);
     Ok(Pair { provider: Box::new(provider), peer: "docker run", command })
 }

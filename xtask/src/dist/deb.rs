@@ -1,9 +1,9 @@
 //! A Debian package written by hand: an `ar` archive of two tar archives needs no tool of Debian's.
 
+use super::VERSION;
 use super::archive::{Tar, compress};
 use super::contents::{Contents, Entry, MANUAL, directories};
 use super::elf::Needs;
-use super::{VERSION, hexadecimal};
 use md5::{Digest as _, Md5};
 
 /// Debian's packages of the shared libraries that a binary of ours may need.
@@ -33,7 +33,7 @@ pub fn write(contents: &Contents, needs: &Needs, time: u64) -> Result<Vec<u8>, S
     }
 
     let sums = files().fold(String::new(), |sums, entry| {
-        sums + &format!("{}  {}\n", hexadecimal(&Md5::digest(&entry.bytes)), entry.path)
+        sums + &format!("{}  {}\n", hex::encode(Md5::digest(&entry.bytes)), entry.path)
     });
     let kibibytes: usize = files().map(|entry| entry.bytes.len().div_ceil(1024)).sum();
     let mut control = Tar::new(time);

@@ -23,7 +23,6 @@ use crate::tree::Tree;
 use contents::Contents;
 use elf::Needs;
 use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -90,7 +89,7 @@ impl Release<'_> {
         ];
         files.sort();
         let sums = files.iter().fold(String::new(), |sums, (name, bytes)| {
-            sums + &format!("{}  {name}\n", hexadecimal(&Sha256::digest(bytes)))
+            sums + &format!("{}  {name}\n", hex::encode(Sha256::digest(bytes)))
         });
         files.push(("SHA256SUMS".into(), sums.into_bytes()));
         std::fs::create_dir_all(out).map_err(|error| format!("{}: {error}", out.display()))?;
@@ -125,14 +124,6 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,7 +155,7 @@ mod tests {
         let archive = format!("formicary-{VERSION}-x86_64-linux.tar.gz");
         let sums = String::from_utf8(first["SHA256SUMS"].clone()).unwrap();
         assert_eq!(sums.lines().count(), 4, "{sums}");
-        let sum = hexadecimal(&Sha256::digest(&first[&archive]));
+        let sum = hex::encode(Sha256::digest(&first[&archive]));
         assert!(sums.contains(&format!("{sum}  {archive}\n")), "{sums}");
     }
 }

@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The binary, and the programs that are embedded in it without being its dependencies.
-const ROOTS: [&str; 5] =
-    ["formicary", "formicary-jail", "formicary-keeper", "formicary-typestrip", "formicary-warden"];
+const ROOTS: [&str; 4] = ["formicary", "formicary-guest", "formicary-jail", "formicary-typestrip"];
 
 /// What cargo resolved for the target.
 pub fn metadata() -> Result<Value, String> {

@@ -7,13 +7,12 @@ use super::source::{Source, has_word};
 use crate::tree::{File, Tree};
 
 /// Rooms that are not engines: the doors, the testkit, and the programs that run as processes of their own.
-const NOT_ENGINES: [&str; 7] = [
+const NOT_ENGINES: [&str; 6] = [
     "crates/cli/",
     "crates/python/",
     "crates/testkit/",
     "crates/jail/",
-    "crates/keeper/",
-    "crates/warden/",
+    "crates/guest/",
     "crates/typestrip/",
 ];
 

@@ -16,9 +16,8 @@ const STARTERS: [&str; 9] = [
     "execvp",
 ];
 
-/// The keeper and the warden run inside a sandbox: what they start is confined with them.
-const MAY_START: [&str; 5] =
-    ["crates/sandbox/", "crates/jail/", "crates/keeper/", "crates/warden/", "xtask/"];
+/// The guest agent runs inside a sandbox: what it starts is confined with it.
+const MAY_START: [&str; 4] = ["crates/sandbox/", "crates/jail/", "crates/guest/", "xtask/"];
 
 pub(super) fn check(tree: &Tree, findings: &mut Findings) {
     for file in tree.rust().filter(|file| !may_start(file)) {

@@ -4,7 +4,7 @@ use super::Findings;
 use super::source::{Source, has_word};
 use crate::tree::Tree;
 
-const CELLARS: [&str; 3] = ["crates/jail/src/sys/", "crates/sandbox/src/sys/", "crates/warden/src/sys/"];
+const CELLARS: [&str; 3] = ["crates/jail/src/sys/", "crates/sandbox/src/sys/", "crates/guest/src/sys/"];
 
 pub(super) fn check(tree: &Tree, findings: &mut Findings) {
     for file in tree.rust().filter(|file| !CELLARS.iter().any(|cellar| file.path.starts_with(cellar))) {
@@ -30,7 +30,7 @@ mod tests {
                 ("crates/sandbox/src/a.rs", text),
                 ("crates/sandbox/src/sys/a.rs", text),
                 ("crates/jail/src/sys/a.rs", text),
-                ("crates/warden/src/sys/a.rs", text),
+                ("crates/guest/src/sys/a.rs", text),
             ],
         );
         assert_eq!(found, ["crates/sandbox/src/a.rs:2", "crates/sandbox/src/a.rs:4"]);

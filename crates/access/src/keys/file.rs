@@ -1,6 +1,7 @@
 //! The file of keys: readable by its owner alone, replaced as a whole, changed by one at a time.
 
 use super::{KeyRecord, NewKey, PREFIX};
+use crate::ids::random;
 use formicary_model::{Failure, FailureKind, suggest};
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
@@ -180,14 +181,6 @@ fn check_name(name: &str) -> Result<(), Failure> {
     }
     Err(Failure::new(FailureKind::InvalidInput, format!("{name:?} cannot be the name of a key"))
         .hint(format!("use 1 to {LONGEST_NAME} letters, digits, dots, dashes, underscores and @")))
-}
-
-fn random<const BYTES: usize>() -> Result<String, Failure> {
-    let mut bytes = [0; BYTES];
-    getrandom::fill(&mut bytes).map_err(|error| {
-        Failure::new(FailureKind::Internal, format!("the host gives no random numbers: {error}"))
-    })?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 #[cfg(test)]

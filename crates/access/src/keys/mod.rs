@@ -30,21 +30,15 @@ pub enum Scope {
     Admin,
 }
 
+formicary_model::words!(Scope {
+    Execute => "execute",
+    Review => "review",
+    Debug => "debug",
+    Agent => "agent",
+    Admin => "admin",
+});
+
 impl Scope {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Execute, Self::Review, Self::Debug, Self::Agent, Self::Admin];
-
-    /// The word on the wire.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Execute => "execute",
-            Self::Review => "review",
-            Self::Debug => "debug",
-            Self::Agent => "agent",
-            Self::Admin => "admin",
-        }
-    }
-
     /// The scope of this word.
     pub fn from_word(word: &str) -> Result<Self, Failure> {
         Self::ALL.into_iter().find(|scope| scope.word() == word).ok_or_else(|| {

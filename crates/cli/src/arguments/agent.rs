@@ -5,13 +5,13 @@ use formicary_model::review::Severity;
 use std::path::PathBuf;
 
 const HELP: &str = "\
-A model writes files, the sandbox runs them, the result is judged, and the model is told what is
-wrong, until it is accepted or a budget is used up. What counts, in this order: --expect, --test,
---check; without any of them the model's own judgement of a real run. Programs have no network.
-Your folder is copied; it changes only with --apply. Every step is kept and can be replayed.
+A model writes files, the sandbox runs them, and the model gets the errors back until the result is
+accepted or a budget is used up. Acceptance is decided by --expect, --test and --check, in this order;
+without any of them, by the model's own judgment of a real run. Programs have no network. Your
+directory is copied; it changes only with --apply. Every step is recorded and can be replayed.
 
 Exit codes: 0 solved, 1 gave up, 10 steps, 11 attempts, 12 time, 13 tokens, 14 money, 15 sandbox
-time, 16 circles, 17 model not reachable, 18 a human is needed, 19 the review does not let it pass.
+time, 16 repetition, 17 model not reachable, 18 a human is needed, 19 rejected by review.
 
 Examples:
   formicary agent --model openai:gpt-4o \"print the first ten primes, one a line\"
@@ -35,32 +35,32 @@ pub struct AgentArguments {
 /// What can be done with runs.
 #[derive(Debug, Subcommand)]
 pub enum AgentVerb {
-    /// Goes on with a run that was stopped
+    /// Resume a run that was stopped
     #[command(after_help = "Example:\n  formicary agent resume last")]
     Resume {
-        /// The run, the beginning of its name, or last
+        /// The run, a prefix of its name, or last
         id: String,
         #[command(flatten)]
         result: ResultArguments,
     },
-    /// Computes a run anew from its transcript, without model and sandbox, and compares
+    /// Replay a run from its transcript, without model or sandbox, and compare
     #[command(after_help = "Example:\n  formicary agent replay last")]
     Replay {
-        /// The run, the beginning of its name, or last
+        /// The run, a prefix of its name, or last
         id: String,
     },
-    /// Shows a run step by step
+    /// Show a run step by step
     #[command(
         after_help = "Examples:\n  formicary agent show last\n  formicary agent show last --html run.html"
     )]
     Show {
-        /// The run, the beginning of its name, or last
+        /// The run, a prefix of its name, or last
         id: String,
-        /// Writes it as a page
+        /// Write it as an HTML page
         #[arg(long, value_name = "FILE")]
         html: Option<PathBuf>,
     },
-    /// Lists the runs, the newest first
+    /// List the runs, newest first
     #[command(after_help = "Example:\n  formicary agent list --json")]
     List,
 }
@@ -71,64 +71,64 @@ pub struct StartArguments {
     /// The task
     #[arg(value_name = "TASK")]
     pub task: Option<String>,
-    /// A file with the task; - for stdin
+    /// Read the task from a file; - for stdin
     #[arg(long, value_name = "FILE", conflicts_with = "task")]
     pub task_file: Option<PathBuf>,
-    /// openai:NAME, responses:NAME, anthropic:NAME, gemini:NAME, recorded:FILE
+    /// The model: openai:NAME, responses:NAME, anthropic:NAME, gemini:NAME, recorded:FILE
     #[arg(long, short, value_name = "MODEL")]
     pub model: Option<String>,
-    /// Keeps the model's answers in a file, for recorded:FILE
+    /// Record the model's answers to a file, for recorded:FILE
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Works on a copy of this folder
+    /// Work on a copy of this directory
     #[arg(long = "in", value_name = "DIR")]
     pub folder: Option<PathBuf>,
     /// A test command that must pass
     #[arg(long, value_name = "COMMAND")]
     pub test: Option<String>,
-    /// A file with the output that the program must give
+    /// A file with the expected output
     #[arg(long, value_name = "FILE")]
     pub expect: Option<PathBuf>,
-    /// A file with the input that goes with --expect
+    /// A file with the stdin that goes with --expect
     #[arg(long, value_name = "FILE", requires = "expect")]
     pub stdin: Option<PathBuf>,
     /// A script that must accept the workspace; the model never sees it
     #[arg(long, value_name = "FILE")]
     pub check: Option<PathBuf>,
-    /// How the program is run
+    /// The command that runs the program
     #[arg(long, value_name = "COMMAND")]
     pub run: Option<String>,
-    /// Answers of the model at the most
+    /// At most this many model answers
     #[arg(long, value_name = "N")]
     pub steps: Option<u32>,
-    /// Proposals at the most that do not pass
+    /// At most this many rejected proposals
     #[arg(long, value_name = "N")]
     pub attempts: Option<u32>,
-    /// Seconds in all
+    /// Total time in seconds
     #[arg(long, value_name = "SECONDS", value_parser = positive)]
     pub time: Option<f64>,
-    /// Tokens at the most
+    /// At most this many tokens
     #[arg(long, value_name = "N")]
     pub tokens: Option<u64>,
-    /// Money at the most, by llm.prices
+    /// At most this cost, by llm.prices
     #[arg(long, value_name = "AMOUNT", value_parser = positive)]
     pub money: Option<f64>,
-    /// Seconds of programs in the sandbox at the most
+    /// At most this many seconds of programs in the sandbox
     #[arg(long, value_name = "SECONDS", value_parser = positive)]
     pub sandbox_time: Option<f64>,
-    /// Packages that may be installed, with commas between
+    /// Packages that may be installed, comma-separated
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub allow_packages: Vec<String>,
-    /// Tests that are there may be changed; never weakened
+    /// Allow changes to existing tests; weakening them is still refused
     #[arg(long)]
     pub allow_test_edits: bool,
-    /// Does not let the fixer try that needs no model
+    /// Do not try the repair that needs no model
     #[arg(long)]
     pub no_fixer: bool,
-    /// New findings of this severity do not pass: critical, high, medium, low or off
+    /// Reject new findings from this severity: critical, high, medium, low or off
     #[arg(long, value_name = "SEVERITY", default_value = "critical", value_parser = gate)]
     pub gate: Gate,
-    /// The model may ask you questions
+    /// Let the model ask you questions
     #[arg(long)]
     pub ask: bool,
     #[command(flatten)]
@@ -138,13 +138,13 @@ pub struct StartArguments {
 /// What is done with the result.
 #[derive(Debug, Args)]
 pub struct ResultArguments {
-    /// Writes the files into this folder
+    /// Write the files to this directory
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Changes the folder of --in, where it is solved
+    /// Apply the solution to the directory of --in
     #[arg(long)]
     pub apply: bool,
-    /// Shows no progress
+    /// Show no progress
     #[arg(long, short)]
     pub quiet: bool,
 }

@@ -14,37 +14,37 @@ pub struct AuditArguments {
 /// What to do with the audit log.
 #[derive(Debug, Subcommand)]
 pub enum AuditVerb {
-    /// Looks at every record and tells whether anything was changed
+    /// Check every record for tampering
     Verify {
-        /// An end of the chain that was noted earlier; may be given several times
+        /// A chain end recorded earlier; repeatable
         #[arg(long = "expect", value_name = "SEQ:HASH")]
         expected: Vec<String>,
-        /// Looks at an archive instead of the log
+        /// Check an archive instead of the log
         #[arg(long, value_name = "FILE")]
         archive: Option<PathBuf>,
     },
-    /// Shows the latest records
+    /// Show the latest records
     Query {
         #[command(flatten)]
         filter: FilterArguments,
-        /// Records at the most
+        /// Show at most this many records
         #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
         limit: usize,
     },
-    /// Writes records out, oldest first
+    /// Export records, oldest first
     Export {
         #[command(flatten)]
         filter: FilterArguments,
-        /// In which form
+        /// The output format
         #[arg(long, value_name = "FORM", default_value = "jsonl")]
         format: ExportFormat,
     },
-    /// Lets old records go; the chain holds
+    /// Remove old records; the chain stays verifiable
     Prune {
-        /// Records before this moment go: 2026-11-16, 2026-11-16T09:30:00Z, 90d
+        /// Remove records before this time: 2026-11-16, 2026-11-16T09:30:00Z, 90d
         #[arg(long, value_name = "MOMENT")]
         before: String,
-        /// Writes them into this file first
+        /// Archive them to this file first
         #[arg(long, value_name = "FILE")]
         archive: Option<PathBuf>,
     },
@@ -53,16 +53,16 @@ pub enum AuditVerb {
 /// Which records are wanted.
 #[derive(Debug, Clone, Args)]
 pub struct FilterArguments {
-    /// Not before this moment: 2026-11-16, 2026-11-16T09:30:00Z, 36h
+    /// Since this time: 2026-11-16, 2026-11-16T09:30:00Z, 36h
     #[arg(long, value_name = "MOMENT")]
     pub since: Option<String>,
-    /// Before this moment
+    /// Until this time
     #[arg(long, value_name = "MOMENT")]
     pub until: Option<String>,
-    /// Of callers of this name
+    /// By callers of this name
     #[arg(long, value_name = "NAME")]
     pub caller: Option<String>,
-    /// Of this tenant
+    /// By this tenant
     #[arg(long, value_name = "NAME")]
     pub tenant: Option<String>,
     /// In this language
@@ -71,10 +71,10 @@ pub struct FilterArguments {
     /// With this status, failure or kind: timeout, invalid_input, refused
     #[arg(long, value_name = "WORD")]
     pub status: Option<String>,
-    /// Of this run
+    /// For this run
     #[arg(long, value_name = "ID")]
     pub run: Option<String>,
-    /// With this text anywhere
+    /// Containing this text
     #[arg(long, value_name = "TEXT")]
     pub text: Option<String>,
 }
@@ -82,19 +82,18 @@ pub struct FilterArguments {
 /// Forms of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ExportFormat {
-    /// A line of JSON for each record, with its place in the chain
+    /// One line of JSON per record, with its position in the chain
     Jsonl,
     /// A table
     Csv,
 }
 
 const EXAMPLES: &str = "\
-The audit log holds a record of the start and one of the end of every execution, and one of every
-request that was refused. It is kept where audit.file or audit.url says. Each record's hash covers
-the record before it; keep what `verify` prints as its head elsewhere, and give it back with
---expect: a log that was cut short or written anew is then found too.
+The audit log records the start and the end of every execution and every refused request, in
+audit.file or audit.url. Each record's hash covers the record before it. Store the head that `verify`
+prints somewhere else and pass it with --expect, to detect a log that was truncated or rewritten too.
 
-Exit code 0 where everything is as it was written, 1 where something was changed.
+Exit code 0 if the log is intact, 1 if it was changed.
 
 Examples:
   formicary --set audit.file=~/audit.db run -l python -c 'print(1)'

@@ -13,19 +13,19 @@ pub struct CacheArguments {
 /// What to do with the cache.
 #[derive(Debug, Clone, Copy, Subcommand)]
 pub enum CacheVerb {
-    /// Lists compiled programs and package environments (the default)
+    /// List compiled programs and package environments (default)
     List,
-    /// Removes what exceeds the configured sizes
+    /// Remove what exceeds the configured sizes
     Prune {
-        /// Removes everything that nobody uses at this moment
+        /// Remove everything that is not in use
         #[arg(long)]
         all: bool,
     },
 }
 
 const EXAMPLES: &str = "\
-Compiled programs and package environments are kept for the next time. The settings
-cache.max_bytes and packages.max_bytes bound them; what was not used for longest goes first.
+Compiled programs and package environments are cached. The settings cache.max_bytes and
+packages.max_bytes bound them; the least recently used are removed first.
 
 Examples:
   formicary cache

@@ -5,12 +5,12 @@ use formicary_model::clones::CloneType;
 use std::path::PathBuf;
 
 const HELP: &str = "\
-Type 1 are exact copies, type 2 differ in names and constants, type 3 in statements that were
-added, removed or changed, type 4 do the same work in another form (also in another language).
+Type 1 clones are exact, type 2 differ in names and constants, type 3 in added, removed or changed
+statements, type 4 do the same work in another form (also in another language).
 
-With --new, copies are told of which the change edited some and not the others.
+With --new, only clones are reported of which the change edited some instances and not the others.
 
-Exit code 0, or 1 where more is copied than --fail-above allows.
+Exit code 0, or 1 if more is cloned than --fail-above allows.
 
 Examples:
   formicary clones
@@ -23,38 +23,38 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct ClonesArguments {
-    /// Files and folders; the folder where you stand, if none is named
+    /// Files and directories [default: the current directory]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Only these types: 1, 2, 3, 4
+    /// Report only these types: 1, 2, 3, 4
     #[arg(long, value_name = "TYPE,…", value_delimiter = ',', value_parser = clone_type)]
     pub types: Vec<CloneType>,
-    /// The fewest lines of a copy
+    /// Minimum lines of a clone
     #[arg(long, value_name = "N")]
     pub min_lines: Option<u32>,
-    /// The fewest tokens of a copy
+    /// Minimum tokens of a clone
     #[arg(long, value_name = "N")]
     pub min_tokens: Option<usize>,
-    /// The least likeness of what is told, from 0 to 1
+    /// Minimum similarity, from 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub similarity: Option<f32>,
-    /// Leaves files with tests out
+    /// Skip test files
     #[arg(long)]
     pub no_tests: bool,
-    /// Tells which copies a change forgot: a git range or revision, a folder with the state
-    /// before, or a diff file
+    /// Report clones that a change missed: a git range or revision, a directory with the old
+    /// version, or a diff file
     #[arg(long, value_name = "RANGE|FOLDER|DIFF")]
     pub new: Option<String>,
-    /// The file of known groups, in place of .formicary/clones.json
+    /// The baseline file [default: .formicary/clones.json]
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Writes all groups as known
+    /// Write all groups to the baseline
     #[arg(long, conflicts_with = "new")]
     pub write_baseline: bool,
-    /// Fails where more than so many percent of the lines are copied
+    /// Fail if more than this percentage of lines is cloned
     #[arg(long, value_name = "PERCENT")]
     pub fail_above: Option<f64>,
-    /// Shows at most so many groups on the terminal
+    /// Show at most this many groups
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub limit: usize,
 }

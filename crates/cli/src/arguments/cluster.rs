@@ -6,13 +6,13 @@ use std::path::PathBuf;
 /// How to reach the cluster.
 #[derive(Debug, Default, Args)]
 pub struct ClusterArguments {
-    /// The queue, as in nats://HOST:PORT; cluster.url of the configuration where absent
+    /// The queue, as in nats://HOST:PORT [default: the setting cluster.url]
     #[arg(long = "cluster", value_name = "URL", help_heading = "Cluster")]
     pub url: Option<String>,
     /// A NATS credentials file
     #[arg(long = "cluster-credentials", value_name = "FILE", help_heading = "Cluster")]
     pub credentials: Option<PathBuf>,
-    /// Certificates by which the server is known; insists on TLS
+    /// CA certificates of the server; requires TLS
     #[arg(long = "cluster-ca", value_name = "FILE", help_heading = "Cluster")]
     pub ca: Option<PathBuf>,
 }
@@ -28,36 +28,36 @@ pub struct ClusterVerbArguments {
 /// What to do with the cluster.
 #[derive(Debug, Subcommand)]
 pub enum ClusterVerb {
-    /// Tells how much waits, who works, and the load to scale by
+    /// Show queue length, workers, and the load to scale by
     Status {
-        /// Prints it as Prometheus reads it
+        /// Print it in Prometheus format
         #[arg(long, conflicts_with = "json")]
         prometheus: bool,
         #[command(flatten)]
         cluster: ClusterArguments,
     },
-    /// Lists jobs that nobody could run to their end
+    /// List dead-lettered jobs
     Dead {
         #[command(flatten)]
         cluster: ClusterArguments,
     },
-    /// Ends a job that waits or runs
+    /// Cancel a waiting or running job
     Cancel {
-        /// The job's name
+        /// The job's identifier
         #[arg(value_name = "JOB")]
         job: String,
         #[command(flatten)]
         cluster: ClusterArguments,
     },
-    /// Measures how many small jobs a second are run
+    /// Measure how many small jobs run per second
     Bench {
-        /// Jobs
+        /// Number of jobs
         #[arg(long, value_name = "COUNT", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
         jobs: u32,
-        /// Jobs under way at a time
+        /// Jobs in flight at a time
         #[arg(long, value_name = "COUNT", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         at_once: u32,
-        /// Milliseconds of CPU that each job takes besides its start
+        /// Milliseconds of CPU time that each job burns
         #[arg(long, value_name = "COUNT", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=10_000))]
         cpu_ms: u32,
         #[command(flatten)]
@@ -73,5 +73,5 @@ Examples:
   formicary cluster cancel j0123456789abcdef01234567 --cluster nats://127.0.0.1:4222
   formicary cluster bench --jobs 2000 --cluster nats://127.0.0.1:4222
 
-A password belongs into FORMICARY_CLUSTER_URL or a credentials file: arguments are seen by every user of
-the machine.";
+Put passwords into FORMICARY_CLUSTER_URL or a credentials file: every user of the machine can see
+arguments.";

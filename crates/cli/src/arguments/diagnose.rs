@@ -1,6 +1,6 @@
 //! The options of `formicary diagnose`.
 
-use super::limits::LimitArguments;
+use super::environment::StartArguments;
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,40 +9,31 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct DiagnoseArguments {
-    /// A program or folder to run, a log to read, or - for a log on stdin
+    /// A program or directory to run, a log to read, or - for a log on stdin
     #[arg(value_name = "FILE|DIR|-", conflicts_with = "code")]
     pub path: Option<PathBuf>,
-    /// The code of a program to run
+    /// The code to run
     #[arg(long, short = 'c', value_name = "CODE", allow_hyphen_values = true)]
     pub code: Option<OsString>,
-    /// The language of the program or of the log; found out where absent
+    /// The language of the program or log [default: detected]
     #[arg(long, short = 'l', value_name = "LANG")]
     pub language: Option<String>,
-    /// Reads the file as a log, whatever its name is
+    /// Read the file as a log, whatever its name
     #[arg(long, conflicts_with_all = ["code", "command"])]
     pub log: bool,
-    /// A file that a log speaks of, so that its lines can be shown; repeatable
+    /// A source file that the log mentions, to show its lines; repeatable
     #[arg(long = "source", value_name = "FILE")]
     pub sources: Vec<PathBuf>,
-    /// A shell command to run in the folder, instead of the language's own way
+    /// A shell command to run in the directory instead
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     pub command: Option<String>,
-    /// The file of a folder to run
-    #[arg(long, value_name = "FILE")]
-    pub entry: Option<String>,
-    /// Reads the program's stdin from a file
-    #[arg(long, value_name = "FILE")]
-    pub stdin_file: Option<PathBuf>,
     #[command(flatten)]
-    pub limits: LimitArguments,
-    /// Arguments for the program
-    #[arg(last = true, value_name = "ARGS")]
-    pub args: Vec<String>,
+    pub start: StartArguments,
 }
 
 const EXAMPLES: &str = "\
-A file whose ending is a language's is run in the sandbox; any other file is read as a log.
-Exit code 0 where the program ran well, 1 where an error was found, 3 where a log holds none.
+A file with a language's extension is run in the sandbox; any other file is read as a log.
+Exit code 0 if the program succeeds, 1 if an error was found, 3 if a log holds no known error.
 
 Examples:
   formicary diagnose app.py

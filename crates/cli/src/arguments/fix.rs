@@ -5,11 +5,11 @@ use clap::Args;
 use std::path::PathBuf;
 
 const FIX_HELP: &str = "\
-The tests decide: a command that fails where a test fails, a file of tests, or an expected output.
-Patches are found by search, judged in the sandbox, and verified by the real tests in fresh ones.
-Files of tests are never changed, and nothing is written without --write.
+The tests decide: a command that fails when a test fails, a file of tests, or an expected output.
+Patches are found by search, judged in the sandbox, and verified by the real tests in a new one.
+Test files are never changed, and nothing is written without --write.
 
-Exit code 0 where a verified patch was found, 1 where none was, 3 where nothing is wrong.
+Exit code 0 if a verified patch was found, 1 if not, 3 if nothing is wrong.
 
 Examples:
   formicary fix gcd.py --test 'python3 -m pytest test_gcd.py'
@@ -21,10 +21,11 @@ Examples:
   formicary fix . --test 'npm test' --model openai:gpt-4o --html report.html";
 
 const DEBUG_HELP: &str = "\
-Runs it, tells why it fails with the variables at the failure, looks for a patch, and proves it.
-A word that is no file and no folder is a command; it runs in the folder where you stand.
+Runs it, explains the failure with the variables at that point, and looks for a patch. Without tests
+or an expected output patches are only suggested. An argument that is neither a file nor a directory
+is a command; it runs in the current directory.
 
-Exit code 0 where a verified patch was found, 1 where none was, 3 where nothing is wrong.
+Exit code 0 if a verified patch was found, 1 if not, 3 if nothing is wrong.
 
 Examples:
   formicary debug app.py
@@ -36,7 +37,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = FIX_HELP)]
 pub struct FixArguments {
-    /// The file or folder to mend
+    /// The file or directory to repair
     #[arg(value_name = "FILE|DIR")]
     pub target: PathBuf,
     #[command(flatten)]
@@ -47,10 +48,10 @@ pub struct FixArguments {
 #[derive(Debug, Args)]
 #[command(after_help = DEBUG_HELP)]
 pub struct DebugArguments {
-    /// A file, a folder, or a command that fails
+    /// A file, a directory, or a failing command
     #[arg(value_name = "FILE|DIR|COMMAND", required_unless_present = "code")]
     pub what: Option<String>,
-    /// A snippet instead
+    /// A code snippet instead
     #[arg(long, short = 'c', value_name = "CODE", conflicts_with = "what")]
     pub code: Option<String>,
     /// The snippet's language
@@ -63,38 +64,38 @@ pub struct DebugArguments {
 /// What both share.
 #[derive(Debug, Args)]
 pub struct MendingArguments {
-    /// The test command; it fails where a test fails
+    /// The test command; it must fail when a test fails
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["tests", "expect"])]
     pub test: Option<String>,
     /// A file of tests, or of JSON cases: [[ARGUMENT, …], RESULT] each
     #[arg(long, value_name = "FILE", conflicts_with = "expect")]
     pub tests: Option<PathBuf>,
-    /// A file with the output that the program should give
+    /// A file with the expected output
     #[arg(long, value_name = "FILE")]
     pub expect: Option<PathBuf>,
-    /// A file with the input that goes with --expect
+    /// A file with the stdin that goes with --expect
     #[arg(long, value_name = "FILE", requires = "expect")]
     pub stdin: Option<PathBuf>,
-    /// Writes the best verified patch into the tree
+    /// Write the best verified patch to the files
     #[arg(long)]
     pub write: bool,
-    /// Judges at most so many candidates
+    /// Judge at most this many candidates
     #[arg(long, value_name = "N", default_value_t = 60_000)]
     pub max_attempts: usize,
-    /// Seconds to spend
+    /// Time budget in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     pub time: f64,
-    /// Writes the report as a page
+    /// Write the report as an HTML page
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Installs Python packages that the program imports and that are not there
+    /// Install missing Python packages that the program imports
     #[arg(long)]
     pub install: bool,
     #[command(flatten)]
     pub packages: PackageArguments,
     #[command(flatten)]
     pub model: ModelArguments,
-    /// Shows no progress
+    /// Show no progress
     #[arg(long, short)]
     pub quiet: bool,
 }
@@ -103,19 +104,19 @@ pub struct MendingArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Language model")]
 pub struct ModelArguments {
-    /// Asks this model where rules and search find nothing: openai:NAME, anthropic:NAME, recorded:FILE, …
+    /// Ask this model if remedies and search find nothing: openai:NAME, anthropic:NAME, recorded:FILE, …
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
-    /// Keeps the model's answers in a file, for recorded:FILE
+    /// Record the model's answers to a file, for recorded:FILE
     #[arg(long, value_name = "FILE", requires = "model")]
     pub record: Option<PathBuf>,
-    /// Asks it at most so often
+    /// Ask it at most this many times
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=50))]
     pub rounds: u32,
-    /// Tokens that it may read and write
+    /// Token budget
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     pub tokens: u64,
-    /// Money that it may cost, in the currency of llm.prices
+    /// Cost budget, in the currency of llm.prices
     #[arg(long, value_name = "AMOUNT", requires = "model")]
     pub money: Option<f64>,
 }

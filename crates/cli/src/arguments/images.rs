@@ -14,25 +14,25 @@ pub struct ImageArguments {
 /// What to do with images.
 #[derive(Debug, Subcommand)]
 pub enum ImageVerb {
-    /// Lists each language's image and what Formicary made (the default)
+    /// List each language's image and the images that Formicary built (default)
     List,
-    /// Fetches images, by name or by language
+    /// Pull images, by name or by language
     #[command(
         after_help = "Examples:\n  formicary images pull python go\n  formicary images pull python:3.13-slim"
     )]
     Pull {
-        /// Languages, or names of images
+        /// Languages or image names
         #[arg(value_name = "LANG|IMAGE", required = true)]
         images: Vec<String>,
     },
-    /// Builds an image for Python with packages in it
+    /// Build a Python image with packages
     #[command(
         after_help = "Examples:\n  formicary images build\n  formicary images build science --requirements numpy,pandas\n  formicary images build --print"
     )]
     Build(BuildArguments),
-    /// Removes images that runs made and would make again
+    /// Remove images that runs built and can rebuild
     Prune {
-        /// Removes every image that Formicary made
+        /// Remove every image that Formicary built
         #[arg(long)]
         all: bool,
     },
@@ -41,13 +41,13 @@ pub enum ImageVerb {
 /// Options of `images build`.
 #[derive(Debug, Args)]
 pub struct BuildArguments {
-    /// The name of the image; the usual one holds uv and uvx, finds modules in /app and works there
+    /// The image name; the default image has uv and uvx and works in /app
     #[arg(value_name = "NAME", default_value = "python-uv-image")]
     pub name: String,
-    /// What it starts from; the configured image of Python where absent
+    /// The base image [default: the configured Python image]
     #[arg(long, value_name = "IMAGE")]
     pub base: Option<String>,
-    /// Prints the Dockerfile and builds nothing
+    /// Print the Dockerfile without building
     #[arg(long)]
     pub print: bool,
     #[command(flatten)]
@@ -55,8 +55,8 @@ pub struct BuildArguments {
 }
 
 const EXAMPLES: &str = "\
-Images are for runs in containers with tools of their own: `formicary run --image IMAGE`.
-Without one, the provider docker shows the host's tools, as the native provider does.
+Images bring their own tools to runs in containers: `formicary run --image IMAGE`. Without one, the
+provider docker shows the host's tools, as the native provider does.
 
 Examples:
   formicary images

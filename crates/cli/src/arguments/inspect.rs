@@ -1,6 +1,6 @@
 //! The options of `formicary inspect`.
 
-use super::limits::LimitArguments;
+use super::environment::StartArguments;
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,56 +9,48 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct InspectArguments {
-    /// A program or folder to run
+    /// A program or directory to run
     #[arg(value_name = "FILE|DIR", conflicts_with = "code", required_unless_present = "code")]
     pub path: Option<PathBuf>,
-    /// The code of a program to run
+    /// The code to run
     #[arg(long, short = 'c', value_name = "CODE", allow_hyphen_values = true)]
     pub code: Option<OsString>,
-    /// The language of the program; found out where absent
+    /// The language of the program [default: detected]
     #[arg(long, short = 'l', value_name = "LANG")]
     pub language: Option<String>,
-    /// A place to stop at: FILE:LINE, LINE or FUNCTION, with " if CONDITION" behind it; repeatable
+    /// A breakpoint: FILE:LINE, LINE or FUNCTION, optionally followed by " if CONDITION"; repeatable
     #[arg(long = "break", short = 'b', value_name = "PLACE")]
     pub breakpoints: Vec<String>,
-    /// A place that only notes a text, in which {expression} stands for its value; repeatable
+    /// A logpoint: its text is printed with the value of each {expression}; repeatable
     #[arg(long = "log", value_name = "PLACE=TEXT")]
     pub logs: Vec<String>,
-    /// Expressions to evaluate at every stop, with commas between
+    /// Expressions to evaluate at every stop, comma-separated
     #[arg(long, short = 'p', value_name = "EXPR,…", value_delimiter = ',')]
     pub print: Vec<String>,
-    /// Stops at exceptions that the program itself catches, too
+    /// Also stop at exceptions that the program catches
     #[arg(long)]
     pub every_exception: bool,
-    /// Ends the program after so many stops
+    /// End the program after this many stops
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub stops: u32,
-    /// Asks for commands at every stop
+    /// Prompt for commands at every stop
     #[arg(long, short = 'i', conflicts_with_all = ["print", "stops"])]
     pub interactive: bool,
-    /// The debugger: bdb or debugpy, gdb, lldb or delve; the one that suits the language and is there when absent
+    /// The debugger: bdb, debugpy, gdb, lldb or delve [default: by language]
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
-    /// The file of a folder to run
-    #[arg(long, value_name = "FILE")]
-    pub entry: Option<String>,
     /// A Python virtual environment whose packages program and debugger may import
     #[arg(long, value_name = "DIR")]
     pub venv: Option<PathBuf>,
-    /// Reads the program's stdin from a file
-    #[arg(long, value_name = "FILE")]
-    pub stdin_file: Option<PathBuf>,
     #[command(flatten)]
-    pub limits: LimitArguments,
-    /// Arguments for the program
-    #[arg(last = true, value_name = "ARGS")]
-    pub args: Vec<String>,
+    pub start: StartArguments,
 }
 
 const EXAMPLES: &str = "\
-Program and debugger run in the sandbox, without a network. What ends the program (an exception that nobody catches, a
-panic, a signal) stops it too, so that without any --break the moment of the failure is shown.
-Python, JavaScript, Java and Bash need nothing but themselves; C, C++ and Rust need gdb or lldb-19, Go needs delve or gdb.
+Program and debugger run in the sandbox, without a network. The program also stops at what ends it (an
+uncaught exception, a panic, a signal), so that without --break the point of failure is shown.
+Python, JavaScript, Java and Bash need no debugger; C, C++ and Rust need gdb or lldb-19, Go needs
+delve or gdb.
 
 Examples:
   formicary inspect app.py --break app.py:12 --print x,len(items)

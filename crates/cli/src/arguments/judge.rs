@@ -1,36 +1,37 @@
 //! The options of `formicary judge`.
 
 use super::cluster::ClusterArguments;
+use super::environment::IsolationArguments;
 use super::limits::LimitArguments;
 use super::packages::PackageArguments;
 use clap::{Args, ValueEnum};
-use formicary_model::{Comparison, Level};
+use formicary_model::Comparison;
 use std::path::PathBuf;
 
 /// Options of `judge`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct JudgeArguments {
-    /// Programs (files or folders), or one file of items (*.jsonl, or - for stdin)
+    /// Programs (files or directories), or one file of items (*.jsonl, or - for stdin)
     #[arg(value_name = "PROGRAM|ITEMS.jsonl|-", required = true)]
     pub paths: Vec<PathBuf>,
-    /// A folder of cases: *.in with *.out or *.ans, also in folders such as sample/ and secret/
+    /// A directory of cases: *.in with *.out or *.ans, also in sample/ and secret/
     #[arg(long, value_name = "DIR")]
     pub cases: Option<PathBuf>,
-    /// A unit-test file to run beside each program; exit code 0 is a pass
+    /// A unit-test file to run with each program; exit code 0 passes
     #[arg(long, value_name = "FILE", conflicts_with = "cases")]
     pub test: Option<PathBuf>,
-    /// The problems that samples without tests of their own answer, as in HumanEval.jsonl
+    /// The problems file for samples without tests, such as HumanEval.jsonl
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cases", "test"])]
     pub problems: Option<PathBuf>,
-    /// The language; found out from the file's name and content where absent
+    /// The language [default: detected from name and content]
     #[arg(long, short = 'l', value_name = "LANG")]
     pub language: Option<String>,
-    /// A flag for the compiler, as in --flag=-std=c++20; repeatable
+    /// A compiler flag, as in --flag=-std=c++20; repeatable
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
     pub flags: Vec<String>,
 
-    /// How output is compared: exact, trimmed, tokens or numeric
+    /// How to compare output: exact, trimmed, tokens or numeric
     #[arg(
         long,
         value_name = "MODE",
@@ -39,16 +40,16 @@ pub struct JudgeArguments {
         help_heading = "Verdicts"
     )]
     pub compare: Mode,
-    /// How far numbers may be off, absolutely or relatively; implies --compare numeric
+    /// Absolute or relative tolerance for numbers; implies --compare numeric
     #[arg(long, value_name = "NUMBER", value_parser = tolerance, help_heading = "Verdicts")]
     pub tolerance: Option<f64>,
-    /// A program that decides instead: gets the files input, output, expected; ends with 0, 1 or 2
+    /// A checker program: gets the files input, output, expected; exits with 0, 1 or 2
     #[arg(long, value_name = "FILE", help_heading = "Verdicts")]
     pub checker: Option<PathBuf>,
-    /// Skips the cases of a program after the first that is not accepted
+    /// Stop a program's cases at the first that is not accepted
     #[arg(long, help_heading = "Verdicts")]
     pub fail_fast: bool,
-    /// Numbers of answers for pass@k, where items have groups
+    /// The values of k for pass@k, if items have groups
     #[arg(
         long = "pass-at",
         value_name = "K,...",
@@ -58,16 +59,16 @@ pub struct JudgeArguments {
     )]
     pub pass_at: Vec<u64>,
 
-    /// Programs at a time, at most as many as there are cores; that many where absent
+    /// Programs at a time [default and maximum: the number of cores]
     #[arg(long, short = 'j', value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Input and output")]
     pub jobs: Option<u16>,
-    /// Writes results to a new file, one JSON line each
+    /// Write results to a new file, one JSON line each
     #[arg(long, short = 'o', value_name = "FILE", help_heading = "Input and output")]
     pub out: Option<PathBuf>,
-    /// Goes on with a file of results: what it holds already is not judged again
+    /// Resume from a results file: skip what it already holds
     #[arg(long, value_name = "FILE", conflicts_with = "out", help_heading = "Input and output")]
     pub resume: Option<PathBuf>,
-    /// In which order results come: input or completion
+    /// The order of results: input or completion
     #[arg(
         long,
         value_name = "ORDER",
@@ -76,26 +77,15 @@ pub struct JudgeArguments {
         help_heading = "Input and output"
     )]
     pub order: ResultOrder,
-    /// Says nothing on stderr but errors
+    /// Print only errors on stderr
     #[arg(long, short = 'q', help_heading = "Input and output")]
     pub quiet: bool,
-    /// Compiles anew, and keeps nothing for the next time
+    /// Compile without reading or writing the cache
     #[arg(long, help_heading = "Input and output")]
     pub no_cache: bool,
 
-    /// The protection level that must hold: none, limited, isolated or full
-    #[arg(long, value_name = "LEVEL", help_heading = "Protection", value_parser = super::run::level, conflicts_with = "best_effort")]
-    pub require: Option<Level>,
-    /// Runs with whatever protection this host offers
-    #[arg(long, help_heading = "Protection")]
-    pub best_effort: bool,
-    /// The isolation provider
-    #[arg(long, value_name = "NAME", help_heading = "Protection")]
-    pub provider: Option<String>,
-    /// An image of containers whose tools are used instead of the host's, or default
-    #[arg(long, value_name = "IMAGE", help_heading = "Protection")]
-    pub image: Option<String>,
-
+    #[command(flatten)]
+    pub isolation: IsolationArguments,
     #[command(flatten)]
     pub cluster: ClusterArguments,
     #[command(flatten)]
@@ -138,12 +128,12 @@ const EXAMPLES: &str = "\
 Verdicts: accepted, wrong_answer, presentation_error, time_limit, memory_limit, output_limit,
 runtime_error, compile_error.
 
-An item is a line such as
+An item is a line like this:
   {\"id\": \"a\", \"language\": \"python\", \"code\": \"print(int(input()) * 2)\",
    \"cases\": [{\"stdin\": \"2\", \"expected\": \"4\"}], \"group\": \"double\"}
-with \"files\" and \"entry\" in the place of \"code\", \"test\" to append unit tests, and \"limits\",
-\"compare\", \"checker\" where they differ. Lines of HumanEval's form (task_id, prompt, completion,
-test, entry_point) are understood too; samples of task_id and completion alone need --problems.
+with \"files\" and \"entry\" instead of \"code\", \"test\" to append unit tests, and \"limits\",
+\"compare\", \"checker\" to override. HumanEval's format (task_id, prompt, completion, test,
+entry_point) is accepted too; samples with only task_id and completion need --problems.
 
 Examples:
   formicary judge solve.py --cases tests/

@@ -14,7 +14,7 @@ pub struct KeysArguments {
 }
 
 const EXAMPLES: &str = "\
-A key is shown once; what is kept is its hash. A running server sees changes within a second.
+A key is shown once; only its hash is stored. A running server applies changes within a second.
 
 Examples:
   formicary keys create ci --scope execute,review --days 90
@@ -25,14 +25,14 @@ Examples:
 /// What can be done with keys.
 #[derive(Debug, Subcommand)]
 pub enum KeysVerb {
-    /// Makes a key and prints it, this once
+    /// Create a key and print it once
     Create(Box<CreateArguments>),
-    /// Lists the keys, without what would let somebody use them
+    /// List the keys, without their secrets
     List {
         #[command(flatten)]
         place: PlaceArguments,
     },
-    /// Takes a key away
+    /// Revoke a key
     Revoke {
         /// Its name or identifier
         key: String,
@@ -44,7 +44,7 @@ pub enum KeysVerb {
 /// Where the keys are.
 #[derive(Debug, Args)]
 pub struct PlaceArguments {
-    /// The file of keys, in place of the configured one
+    /// The key file [default: the configured one]
     #[arg(long = "keys", value_name = "FILE")]
     pub file: Option<PathBuf>,
 }
@@ -52,24 +52,24 @@ pub struct PlaceArguments {
 /// Options of `keys create`.
 #[derive(Debug, Args)]
 pub struct CreateArguments {
-    /// What people call it
+    /// A human-readable name
     pub name: String,
-    /// What it may do: execute, review, debug, agent, admin
+    /// Its scopes: execute, review, debug, agent, admin
     #[arg(long = "scope", value_name = "SCOPES", value_delimiter = ',', required = true, value_parser = scope)]
     pub scopes: Vec<Scope>,
-    /// Days for which it holds; for ever where absent
+    /// Days until it expires [default: never]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
     pub days: Option<u32>,
-    /// Requests in a minute
+    /// Requests per minute
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub per_minute: Option<u32>,
-    /// Requests at one time
+    /// Concurrent requests
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub at_once: Option<u32>,
-    /// CPU time in a day, as in 90s or 10m
+    /// CPU time per day, as in 90s or 10m
     #[arg(long, value_name = "TIME", value_parser = units::parse_seconds)]
     pub cpu_per_day: Option<f64>,
-    /// Memory of one run or session, as in 512MiB
+    /// Memory per run or session, as in 512MiB
     #[arg(long, value_name = "SIZE", value_parser = units::parse_bytes)]
     pub memory: Option<f64>,
     #[command(flatten)]

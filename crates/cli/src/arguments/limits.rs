@@ -9,43 +9,43 @@ use formicary_platform::key;
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArguments {
-    /// Wall-clock time; also lifts the CPU time to at least this
+    /// Wall-clock time; raises the CPU time to at least this
     #[arg(long, short = 't', value_name = "DURATION", value_parser = number(key!(limits.wall_seconds)), allow_hyphen_values = true)]
     pub timeout: Option<f64>,
-    /// CPU time of all processes together
+    /// CPU time of all processes
     #[arg(long, value_name = "DURATION", value_parser = number(key!(limits.cpu_seconds)), allow_hyphen_values = true)]
     pub cpu_time: Option<f64>,
-    /// Memory of all processes together
+    /// Memory of all processes
     #[arg(long, short = 'm', value_name = "SIZE", value_parser = number(key!(limits.memory_bytes)), allow_hyphen_values = true)]
     pub memory: Option<f64>,
-    /// Processor cores; fractions are allowed
+    /// CPU cores; fractions are allowed
     #[arg(long, value_name = "NUMBER", value_parser = number(key!(limits.cores)), allow_hyphen_values = true)]
     pub cores: Option<f64>,
-    /// Processes and threads at one time
+    /// Concurrent processes and threads
     #[arg(long, value_name = "COUNT", value_parser = number(key!(limits.processes)), allow_hyphen_values = true)]
     pub processes: Option<f64>,
-    /// Bytes that files in the sandbox may hold
+    /// Total size of files in the sandbox
     #[arg(long, value_name = "SIZE", value_parser = number(key!(limits.disk_bytes)), allow_hyphen_values = true)]
     pub disk: Option<f64>,
-    /// Files and folders in the sandbox
+    /// Number of files and directories in the sandbox
     #[arg(long, value_name = "COUNT", value_parser = number(key!(limits.disk_inodes)), allow_hyphen_values = true)]
     pub inodes: Option<f64>,
-    /// Open descriptors of one process
+    /// Open file descriptors per process
     #[arg(long, value_name = "COUNT", value_parser = number(key!(limits.open_files)), allow_hyphen_values = true)]
     pub open_files: Option<f64>,
-    /// Size of one file
+    /// Size of a single file
     #[arg(long, value_name = "SIZE", value_parser = number(key!(limits.file_size_bytes)), allow_hyphen_values = true)]
     pub file_size: Option<f64>,
-    /// Bytes kept of each of stdout and stderr in the result
+    /// Bytes of stdout and of stderr to keep in the result
     #[arg(long, value_name = "SIZE", value_parser = number(key!(limits.output_bytes)), allow_hyphen_values = true)]
     pub max_output: Option<f64>,
-    /// Bytes of output after which the program is ended
+    /// End the program after this much output
     #[arg(long, value_name = "SIZE", value_parser = number(key!(limits.output_total_bytes)), allow_hyphen_values = true)]
     pub max_total_output: Option<f64>,
-    /// Wall-clock time of the compile step; also lifts its CPU time to at least this
+    /// Wall-clock time of compilation; raises its CPU time to at least this
     #[arg(long, value_name = "DURATION", value_parser = number(key!(limits.wall_seconds)), allow_hyphen_values = true)]
     pub compile_timeout: Option<f64>,
-    /// Memory of the compile step
+    /// Memory of compilation
     #[arg(long, value_name = "SIZE", value_parser = number(key!(limits.memory_bytes)), allow_hyphen_values = true)]
     pub compile_memory: Option<f64>,
 }

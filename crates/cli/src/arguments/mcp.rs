@@ -6,13 +6,12 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 const MCP_HELP: &str = "\
-Without --http it speaks over standard input and output, as clients expect that start it:
+Without --http it serves stdin and stdout, as MCP clients start it:
   {\"mcpServers\": {\"formicary\": {\"command\": \"formicary\", \"args\": [\"mcp\"]}}}
 
-Tools read files beneath --root only, links resolved. They write only with --allow-write and only where
-the caller asks for it; otherwise they return the diff. Over HTTP it listens on loopback unless keys are
-asked for; `Host` and `Origin` are checked.
-With --cluster, programs and sessions run on that cluster's workers; all else on this machine.
+Tools read files below --root only, with links resolved. They write only with --allow-write and on
+request; otherwise they return the diff. Over HTTP it listens on loopback unless keys are required;
+`Host` and `Origin` are checked. With --cluster, programs and sessions run on that cluster's workers.
 
 Examples:
   formicary mcp
@@ -25,23 +24,23 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MCP_HELP)]
 pub struct McpArguments {
-    /// The directory whose files tools may read; by default the working directory, unless that is /, your home or one of
-    /// the system's
+    /// The directory whose files tools may read [default: the working directory, unless it is /, your home or
+    /// a system directory]
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
-    /// Lets tools write beneath the root where the caller asks for it
+    /// Allow tools to write below the root on request
     #[arg(long)]
     pub allow_write: bool,
-    /// Serves over streamable HTTP at this address; port 0 lets the kernel choose
+    /// Serve streamable HTTP at this address; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS")]
     pub http: Option<SocketAddr>,
-    /// Asks for a key, sent as `Authorization: Bearer KEY`: the file of `formicary keys`, or one with a key a line
+    /// Require a key, sent as `Authorization: Bearer KEY`: the file of `formicary keys`, or one with a key per line
     #[arg(long, value_name = "FILE", requires = "http")]
     pub key_file: Option<PathBuf>,
-    /// A further name under which it may be called
+    /// An additional host name to accept
     #[arg(long, value_name = "HOST", requires = "http")]
     pub allow_host: Vec<String>,
-    /// A page that may call it, as in http://localhost:6274
+    /// A web origin to accept, as in http://localhost:6274
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     pub allow_origin: Vec<String>,
     #[command(flatten)]

@@ -1,17 +1,24 @@
 //! The command line as clap knows it: verbs, options, help texts.
 
+#[cfg(feature = "agent")]
 pub mod agent;
 pub mod audit;
 pub mod cache;
 pub mod clones;
+#[cfg(feature = "cluster")]
 pub mod cluster;
 pub mod diagnose;
+pub mod environment;
 pub mod fix;
+pub mod groups;
+#[cfg(feature = "docker")]
 pub mod images;
 pub mod inspect;
 pub mod judge;
+#[cfg(feature = "server")]
 pub mod keys;
 pub mod limits;
+#[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod packages;
 pub mod patterns;
@@ -19,15 +26,49 @@ pub mod refactor;
 pub mod refactorings;
 pub mod review;
 pub mod run;
+#[cfg(feature = "server")]
 pub mod serve;
 pub mod session;
 pub mod testing;
+#[cfg(feature = "cluster")]
 pub mod worker;
+
+/// Declares what stands for the arguments of a verb that this build is without.
+macro_rules! left_out {
+    ($($feature:literal: $module:ident::$arguments:ident),* $(,)?) => {$(
+        #[cfg(not(feature = $feature))]
+        pub mod $module {
+            pub use crate::left_out::Anything as $arguments;
+        }
+    )*};
+}
+
+left_out! {
+    "agent": agent::AgentArguments,
+    "docker": images::ImageArguments,
+    "mcp": mcp::McpArguments,
+    "server": keys::KeysArguments,
+    "server": serve::ServeArguments,
+    "cluster": worker::WorkerArguments,
+}
+
+/// What stands for the arguments of `cluster`, and for the options by which other verbs find one.
+#[cfg(not(feature = "cluster"))]
+pub mod cluster {
+    pub use crate::left_out::Anything as ClusterVerbArguments;
+
+    /// A cluster that cannot be reached.
+    #[derive(Debug, Default, clap::Args)]
+    pub struct ClusterArguments {
+        #[arg(long = "cluster", value_name = "URL", hide = true)]
+        pub url: Option<String>,
+    }
+}
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Runs untrusted code in a sandbox and reviews it: no Docker, no root, no daemon.
+/// Run untrusted code in a sandbox, review it, debug it: no Docker, no root, no daemon.
 #[derive(Debug, Parser)]
 #[command(name = "formicary", version, propagate_version = true, max_term_width = 100, after_help = EXAMPLES)]
 #[command(subcommand_required = true, arg_required_else_help = false)]
@@ -48,23 +89,23 @@ Examples:
   formicary fix gcd.py --test 'python3 -m pytest test_gcd.py'
   formicary doctor
 
-`formicary VERB --help` tells more; `formicary exit-codes` lists the exit codes.";
+See `formicary COMMAND --help` for a command, `formicary exit-codes` for exit codes.";
 
-/// Options that every verb understands.
+/// Options of every command.
 #[derive(Debug, Args)]
 pub struct GlobalArguments {
-    /// Prints JSON on stdout and nothing else
+    /// Print JSON on stdout and nothing else
     #[arg(long, global = true)]
     pub json: bool,
-    /// When to use colours
+    /// When to use colors
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub color: Color,
-    /// Sets one configuration value, above files and environment
+    /// Set a configuration value; overrides files and environment
     #[arg(long = "set", global = true, value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub settings: Vec<(String, String)>,
 }
 
-/// When to use colours.
+/// When to use colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
     Auto,
@@ -72,88 +113,88 @@ pub enum Color {
     Never,
 }
 
-/// The verbs.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Runs code in the sandbox
+    /// Run code in the sandbox
     Run(Box<run::RunArguments>),
-    /// Judges programs against test cases
+    /// Judge programs against test cases
     Judge(Box<judge::JudgeArguments>),
-    /// Keeps files and interpreter state between runs
+    /// Manage sessions that keep files and interpreter state between runs
     Session(session::SessionArguments),
-    /// Is the session server; starts by itself
+    /// Run the session server (started automatically)
     #[command(name = crate::commands::session::SERVER_VERB, hide = true)]
     SessionServer,
-    /// Works for a cluster: takes jobs from its queue
+    /// Run a cluster worker that takes jobs from the queue
     Worker(Box<worker::WorkerArguments>),
-    /// Tells how a cluster is doing; cancels, measures
+    /// Show cluster status; cancel jobs; measure throughput
     Cluster(cluster::ClusterVerbArguments),
-    /// Tells why a program fails: where, what, why, what to try
+    /// Explain why a program fails
     Diagnose(Box<diagnose::DiagnoseArguments>),
-    /// Stops a program where you want and shows its stack and variables
+    /// Stop a program at breakpoints and show its stack and variables
     Inspect(Box<inspect::InspectArguments>),
-    /// Reviews code: what is wrong, where, how bad, what to do
+    /// Review code for defects, vulnerabilities and complexity
     Review(Box<review::ReviewArguments>),
-    /// Tells whether a project, or a change of it, meets its gates
+    /// Check whether a project or a change passes its quality gates
     Gate(review::GateArguments),
-    /// Measures code
+    /// Measure code: complexity, size, maintainability
     Metrics(review::MetricsArguments),
-    /// Lists the rules of a review, explains one, or tests pattern rules
+    /// List review rules, explain one, or test pattern rules
     Rules(review::RulesArguments),
-    /// Lists, fetches, builds or removes images of containers
+    /// List, pull, build or remove container images
     Images(images::ImageArguments),
-    /// Lists or removes what is kept for the next time
+    /// List or remove cached builds and package environments
     Cache(cache::CacheArguments),
-    /// Reads the audit log: is it whole, what does it say, what may go
+    /// Verify, query, export or prune the audit log
     Audit(audit::AuditArguments),
-    /// Finds code by its shape
+    /// Search code by its structure
     Search(Box<patterns::SearchArguments>),
-    /// Changes code by its shape: a diff first, then whole files, with a way back
+    /// Rewrite code by its structure: show a diff, write it, undo it
     Rewrite(Box<patterns::RewriteArguments>),
-    /// Renames, extracts or inlines where it is proven safe, and refuses where it is not
+    /// Rename, extract or inline where it is provably safe
     Refactor(refactor::RefactorArguments),
-    /// Lists what a project defines
+    /// List the symbols that a project defines
     Symbols(patterns::SymbolsArguments),
-    /// Tells who calls a function
+    /// List the callers of a function
     Callers(patterns::CallsArguments),
-    /// Tells whom a function calls
+    /// List the functions that a function calls
     Callees(patterns::CallsArguments),
-    /// Tells which file needs which
+    /// List which files depend on which
     Deps(patterns::DepsArguments),
-    /// Finds copies of code: exact, renamed, edited, and the same work written differently
+    /// Find clones: exact, renamed, edited, or equivalent code
     Clones(clones::ClonesArguments),
-    /// Says which refactorings a change consists of, and which lines they do not explain
+    /// Detect the refactorings in a change and the lines they do not explain
     Refactorings(refactorings::RefactoringsArguments),
-    /// Mends a program by its tests: finds a patch and proves it
+    /// Repair a program: find a patch that its tests verify
     Fix(Box<fix::FixArguments>),
-    /// Runs something, tells why it fails, finds a patch and proves it
+    /// Run a program, explain its failure, and propose or verify patches
     Debug(Box<fix::DebugArguments>),
-    /// Serves everything over HTTP, with a page
+    /// Serve the HTTP API and the dashboard
     Serve(serve::ServeArguments),
-    /// Makes, lists and revokes keys of the server's callers
+    /// Create, list and revoke API keys
     Keys(keys::KeysArguments),
-    /// Serves everything as tools of a language model (MCP)
+    /// Serve the tools of the Model Context Protocol (MCP)
     Mcp(mcp::McpArguments),
-    /// Runs the tests of a project
+    /// Run, generate and evaluate tests
     Tests(testing::TestsArguments),
-    /// Lets a model solve a task: it writes, the sandbox runs, the result is judged
+    /// Let a language model solve a task in the sandbox
     Agent(Box<agent::AgentArguments>),
-    /// Lists the languages and whether they can run here
+    /// List the languages and whether they can run here
     #[command(after_help = "Example:\n  formicary languages --json")]
     Languages,
-    /// Tells what this host offers, what is missing, and how to get it
+    /// Check what this host offers and how to get what is missing
     #[command(
-        after_help = "Exit code 0 where untrusted code can be isolated, 122 where it cannot.\n\nExamples:\n  formicary doctor\n  formicary doctor --details"
+        after_help = "Exit code 0 if untrusted code can be isolated, 122 if not.\n\nExamples:\n  formicary doctor\n  formicary doctor --details"
     )]
     Doctor {
-        /// Shows every fact, provider, protection, language and debugger
+        /// Show every fact, provider, protection, language and debugger
         #[arg(long)]
         details: bool,
     },
-    /// Shows every setting with its value and its origin
+    /// Show every setting with its value and origin
     #[command(after_help = CONFIG_HELP)]
     Config(ConfigArguments),
-    /// Prints a completion script for a shell
+    /// Print a shell completion script
     #[command(
         after_help = "Example:\n  formicary completions bash > ~/.local/share/bash-completion/completions/formicary"
     )]
@@ -161,23 +202,24 @@ pub enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Prints the manual page, or writes all pages into a folder
+    /// Print the manual page, or write all pages to a directory
     #[command(
         after_help = "Examples:\n  formicary man | man -l -\n  formicary man /usr/local/share/man/man1"
     )]
     Man {
-        /// Where to write the pages
+        /// The directory to write the pages to
+        #[arg(value_name = "DIR")]
         folder: Option<PathBuf>,
     },
-    /// Lists the exit codes
+    /// List the exit codes
     #[command(name = "exit-codes", visible_alias = "exits", after_help = crate::commands::exit_codes::table())]
     ExitCodes,
-    /// Tells the version, with details
+    /// Show the version and build details
     Version,
 }
 
 impl Command {
-    /// Whether the compile cache is not wanted.
+    /// Whether the compile cache is switched off.
     pub fn without_cache(&self) -> bool {
         match self {
             Self::Run(arguments) => arguments.no_cache,
@@ -200,10 +242,10 @@ Examples:
 /// Options of `config`.
 #[derive(Debug, Args)]
 pub struct ConfigArguments {
-    /// Lists the files that were looked for
+    /// List the configuration files that were looked for
     #[arg(long)]
     pub path: bool,
-    /// Prints the reference of all settings as Markdown
+    /// Print the reference of all settings as Markdown
     #[arg(long, conflicts_with_all = ["path", "json"])]
     pub reference: bool,
 }

@@ -9,10 +9,10 @@ use std::path::Path;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Packages")]
 pub struct PackageArguments {
-    /// Python packages to import: names with commas between, or a requirements or lock file; repeatable
+    /// Python packages: comma-separated names, or a requirements or lock file; repeatable
     #[arg(long = "requirements", short = 'r', value_name = "LIST|FILE")]
     pub requirements: Vec<String>,
-    /// Also builds packages that have no built form; building runs their code, in the sandbox
+    /// Also build packages without a wheel; building runs their code, in the sandbox
     #[arg(long, requires = "requirements")]
     pub from_source: bool,
 }

@@ -5,11 +5,11 @@ use formicary_model::patterns::SymbolKind;
 use std::path::PathBuf;
 
 const SEARCH_HELP: &str = "\
-A pattern is code of the language with metavariables: $X is any one node, $$$REST any number of
-them, $_ and $$$ the same without being remembered. The same name twice asks for the same code.
-Keyword arguments match in any order; names are followed through imports and their aliases.
+A pattern is code with metavariables: $X matches one node, $$$REST any number of nodes, $_ and $$$
+the same without capturing. The same name twice must match the same code. Keyword arguments match in
+any order; names are resolved through imports and their aliases.
 
-Exit code 0 where something matches, 1 where nothing does.
+Exit code 0 if something matches, 1 if nothing does.
 
 Examples:
   formicary search 'subprocess.run($$$, shell=True)'
@@ -24,33 +24,33 @@ $F.close()' --explain
 #[derive(Debug, Args)]
 #[command(after_help = SEARCH_HELP)]
 pub struct SearchArguments {
-    /// What to look for; a path, where --rule is given
+    /// The pattern; a path if --rule is given
     #[arg(value_name = "PATTERN")]
     pub pattern: Option<String>,
-    /// Files and folders; the folder where you stand, if none is named
+    /// Files and directories [default: the current directory]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// The language of the pattern; every one that can read it, if none is named
+    /// The language of the pattern [default: every language that can parse it]
     #[arg(long, short, value_name = "LANGUAGE")]
     pub language: Option<String>,
-    /// Looks for rules in place of a pattern: a YAML file, a folder of them, the name of a
-    /// shipped rule, anti-pattern, design-pattern, or all; may be given more than once
+    /// Search by rules instead of a pattern: a YAML file, a directory of them, the name of a
+    /// shipped rule, anti-pattern, design-pattern, or all; repeatable
     #[arg(long, short, value_name = "RULE")]
     pub rule: Vec<String>,
-    /// Tells why nothing matches: the nearest miss and what differs there
+    /// Explain why nothing matches: the nearest miss and how it differs
     #[arg(long)]
     pub explain: bool,
-    /// Prints the names of the files alone
+    /// Print only file names
     #[arg(long)]
     pub files: bool,
-    /// Prints at most so many matches
+    /// Print at most this many matches
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
 }
 
 const REWRITE_HELP: &str = "\
 Shows a diff; nothing is written without --write or --interactive. Where pattern and template agree,
-the file keeps its own bytes. A file whose result would not parse is left alone and told.
+the file keeps its bytes. A file whose result would not parse is left alone and reported.
 
 Examples:
   formicary rewrite '$X == None' --to '$X is None' -l python
@@ -62,28 +62,28 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = REWRITE_HELP)]
 pub struct RewriteArguments {
-    /// What to replace; a path, where --rule is given
+    /// The pattern to replace; a path if --rule is given
     #[arg(value_name = "PATTERN")]
     pub pattern: Option<String>,
-    /// Files and folders; the folder where you stand, if none is named
+    /// Files and directories [default: the current directory]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// What takes its place
+    /// The replacement
     #[arg(long, value_name = "TEMPLATE", allow_hyphen_values = true)]
     pub to: Option<String>,
-    /// The language of the pattern; every one that can read it, if none is named
+    /// The language of the pattern [default: every language that can parse it]
     #[arg(long, short, value_name = "LANGUAGE")]
     pub language: Option<String>,
-    /// Applies the fixes of rules in place of a pattern
+    /// Apply the fixes of rules instead of a pattern
     #[arg(long, short, value_name = "RULE", conflicts_with = "to")]
     pub rule: Vec<String>,
-    /// Writes the files
+    /// Write the files
     #[arg(long, short)]
     pub write: bool,
-    /// Asks for every file, then writes
+    /// Confirm each file, then write
     #[arg(long, short)]
     pub interactive: bool,
-    /// Takes back the last change that was written, or the one of this name
+    /// Undo the last written change, or the one of this name
     #[arg(long, value_name = "CHANGE", num_args = 0..=1, default_missing_value = "")]
     #[arg(conflicts_with_all = ["pattern", "to", "rule", "write", "interactive"])]
     pub undo: Option<String>,
@@ -92,7 +92,7 @@ pub struct RewriteArguments {
 /// Which part of a project the index is of.
 #[derive(Debug, Args)]
 pub struct IndexScope {
-    /// The project or a part of it; the folder where you stand, if none is named
+    /// The project or a part of it [default: the current directory]
     #[arg(long = "in", value_name = "PATH")]
     pub within: Vec<PathBuf>,
 }
@@ -103,17 +103,17 @@ pub struct IndexScope {
     after_help = "Examples:\n  formicary symbols\n  formicary symbols src/core\n  formicary symbols parse src --kind function\n  formicary symbols Reader.read --references --json"
 )]
 pub struct SymbolsArguments {
-    /// A name, a path such as Class.method, or a part of one; a file or folder where it is one
+    /// A name, a path such as Class.method, or a part of one; or a file or directory
     pub name: Option<String>,
-    /// Files and folders; the folder where you stand, if none is named
+    /// Files and directories [default: the current directory]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     #[command(flatten)]
     pub scope: IndexScope,
-    /// Only symbols of this kind: function, method, class, interface, enum, module, alias, variable
+    /// Only this kind: function, method, class, interface, enum, module, alias, variable
     #[arg(long, value_name = "KIND", value_parser = symbol_kind)]
     pub kind: Option<SymbolKind>,
-    /// Lists where they are named, too
+    /// Also list references
     #[arg(long, short)]
     pub references: bool,
 }
@@ -126,15 +126,15 @@ pub struct SymbolsArguments {
 pub struct CallsArguments {
     /// The function: its name, or a path such as Class.method
     pub name: String,
-    /// Files and folders; the folder where you stand, if none is named
+    /// Files and directories [default: the current directory]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     #[command(flatten)]
     pub scope: IndexScope,
-    /// How many calls away
+    /// The depth of calls to follow
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub depth: usize,
-    /// Only calls that are proven
+    /// Only calls that are certain
     #[arg(long)]
     pub certain: bool,
 }
@@ -145,15 +145,15 @@ pub struct CallsArguments {
     after_help = "Examples:\n  formicary deps\n  formicary deps src\n  formicary deps src/app.py\n  formicary deps src/util.py --reverse\n  formicary deps --external"
 )]
 pub struct DepsArguments {
-    /// Only what this file, or the files of this folder, need
+    /// Only the dependencies of this file or directory
     #[arg(value_name = "PATH")]
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub scope: IndexScope,
-    /// Who needs the file or folder, in place of what it needs
+    /// List what depends on it instead
     #[arg(long, requires = "file")]
     pub reverse: bool,
-    /// Modules that are not of this project, too
+    /// Include modules from outside the project
     #[arg(long)]
     pub external: bool,
 }

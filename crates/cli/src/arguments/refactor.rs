@@ -4,10 +4,10 @@ use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
 const HELP: &str = "\
-Shows a diff; nothing is written without --write. What cannot be proven to keep the program's meaning
-is refused with the place and the reason. With --verify, the command runs in the sandbox before and
-after, and a change that makes it newly fail is taken back. For Python, JavaScript, TypeScript and
-Java; rename also for variables and parameters of Go, Rust and C functions.
+Shows a diff; nothing is written without --write. A change that is not provably safe is refused with
+the location and the reason. With --verify, the command runs in the sandbox before and after, and a
+change that makes it newly fail is undone. For Python, JavaScript, TypeScript and Java; rename also
+for variables and parameters of Go, Rust and C functions.
 
 Examples:
   formicary refactor rename src/app.py:12:5 read_header --write
@@ -27,7 +27,7 @@ pub struct RefactorArguments {
 /// What is done.
 #[derive(Debug, Subcommand)]
 pub enum RefactorCommand {
-    /// Gives the name at a place another name, in every file that uses it
+    /// Rename a symbol in every file that uses it
     Rename {
         /// FILE:LINE:COLUMN of the name
         place: String,
@@ -36,7 +36,7 @@ pub enum RefactorCommand {
         #[command(flatten)]
         how: How,
     },
-    /// Gives an expression a name
+    /// Extract an expression into a variable
     ExtractVariable {
         /// FILE:LINE:COLUMN-LINE:COLUMN; the last column is the one after the expression
         place: String,
@@ -45,7 +45,7 @@ pub enum RefactorCommand {
         #[command(flatten)]
         how: How,
     },
-    /// Makes a function of whole lines
+    /// Extract lines into a function
     ExtractFunction {
         /// FILE:LINE-LINE
         place: String,
@@ -54,7 +54,7 @@ pub enum RefactorCommand {
         #[command(flatten)]
         how: How,
     },
-    /// Puts what a local variable stands for in its place
+    /// Inline a local variable
     Inline {
         /// FILE:LINE:COLUMN of the variable
         place: String,
@@ -66,10 +66,10 @@ pub enum RefactorCommand {
 /// What becomes of the change.
 #[derive(Debug, Clone, Args)]
 pub struct How {
-    /// Writes the files
+    /// Write the files
     #[arg(long, short)]
     pub write: bool,
-    /// A command that must not newly fail; it runs in the sandbox, the project is read-only there
+    /// A test command that must not newly fail; runs in the sandbox on a read-only project
     #[arg(long, value_name = "COMMAND", requires = "write")]
     pub verify: Option<String>,
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 
 const HELP: &str = "\
-The lines that no refactoring explains are what changed the behaviour: read those.
+The lines that no refactoring explains are those that may change behavior: review them.
 
 Examples:
   formicary refactorings HEAD~1 HEAD
@@ -15,10 +15,10 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct RefactoringsArguments {
-    /// The version before: a git revision, a folder or a file
+    /// The old version: a git revision, a directory or a file
     #[arg(value_name = "BEFORE")]
     pub before: String,
-    /// The version after; what is in the folder now, if none is named
+    /// The new version [default: the working tree]
     #[arg(value_name = "AFTER")]
     pub after: Option<String>,
 }

@@ -8,36 +8,36 @@ use std::path::PathBuf;
 /// What is reviewed; `review`, `gate` and `metrics` share it.
 #[derive(Debug, Args)]
 pub struct ScopeArguments {
-    /// Files and folders; the folder where you stand, if none is named
+    /// Files and directories [default: the current directory]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Judges only what a change made worse: a git range or revision, a folder with the state
-    /// before, or a diff file
+    /// Judge only what a change made worse: a git range or revision, a directory with the old
+    /// version, or a diff file
     #[arg(long, value_name = "RANGE|FOLDER|DIFF", allow_hyphen_values = false)]
     pub new: Option<String>,
-    /// Known findings, in place of the project's own file
+    /// The baseline file [default: the project's]
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Earlier reviews, in place of the project's own file
+    /// The history file [default: the project's]
     #[arg(long, value_name = "FILE")]
     pub history: Option<PathBuf>,
-    /// Runs other people's tools too, where they are installed: ruff, eslint, …, or all
+    /// Also run external tools if installed: ruff, eslint, …, or all
     #[arg(long, value_name = "TOOL,…", value_delimiter = ',')]
     pub tools: Vec<String>,
-    /// A gate, in place of the project's: score=75, findings.high=0; may be given more than once
+    /// A gate, replacing the project's: score=75, findings.high=0; repeatable
     #[arg(long, value_name = "METRIC=NUMBER", value_parser = threshold)]
     pub gate: Vec<(String, f64)>,
-    /// Does not use what earlier reviews learned of unchanged files
+    /// Do not use the incremental cache
     #[arg(long)]
     pub no_cache: bool,
-    /// No progress, no warnings
+    /// Show no progress and no warnings
     #[arg(long, short)]
     pub quiet: bool,
 }
 
 const REVIEW_HELP: &str = "\
-Exit code 0 where nothing reaches --fail-on, 1 where something does. With --new only what the
-change is to blame for counts.
+Exit code 0 if nothing reaches --fail-on, 1 if something does. With --new, only findings that the
+change introduced count.
 
 Examples:
   formicary review
@@ -53,49 +53,49 @@ Examples:
 pub struct ReviewArguments {
     #[command(flatten)]
     pub scope: ScopeArguments,
-    /// Shows these kinds of findings only
+    /// Show only these kinds of findings
     #[arg(long, value_name = "TYPE,…", value_delimiter = ',', value_parser = category)]
     pub types: Vec<Category>,
-    /// Shows findings from this severity on: info, low, medium, high, critical
+    /// Show findings from this severity up: info, low, medium, high, critical
     #[arg(long, value_name = "SEVERITY", value_parser = severity)]
     pub severity: Option<Severity>,
-    /// Shows at most so many findings
+    /// Show at most this many findings
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
-    /// The severity from which findings fail the review, or never; high, unless the project
-    /// says otherwise
+    /// The severity from which findings fail the review, or never [default: high, or the
+    /// project's setting]
     #[arg(long, value_name = "SEVERITY", value_parser = fail_on)]
     pub fail_on: Option<FailOn>,
-    /// The form on stdout
+    /// The format on stdout
     #[arg(long, value_name = "FORM", conflicts_with = "json")]
     pub format: Option<Form>,
-    /// Writes the report into a file, in the form of its ending (json, sarif, html, md, xml, csv,
-    /// txt); may be given more than once
+    /// Write the report to a file; its extension selects the format (json, sarif, html, md, xml,
+    /// csv, txt); repeatable
     #[arg(long, short, value_name = "FILE")]
     pub output: Vec<PathBuf>,
-    /// Mends what can be mended without changing the program's meaning
+    /// Apply safe fixes, which do not change what the program does
     #[arg(long)]
     pub fix: bool,
-    /// Mends also what may change the program's meaning
+    /// Also apply fixes that may change what the program does
     #[arg(long = "unsafe", requires = "fix")]
     pub unsafe_fixes: bool,
-    /// Shows what would be fixed as a diff, and writes nothing
+    /// Show fixes as a diff without writing them
     #[arg(long, requires = "fix")]
     pub dry_run: bool,
-    /// Writes all open findings as the baseline
+    /// Write all open findings to the baseline
     #[arg(long, conflicts_with_all = ["new", "fix"])]
     pub write_baseline: bool,
-    /// Adds this review to the history
+    /// Append this review to the history
     #[arg(long)]
     pub record: bool,
 }
 
 const GATE_HELP: &str = "\
-Gates stand under [review.gate] in formicary.toml; without any, no new finding may be high or
-worse and every file must parse. A change (--new) is judged by the gates that held before it, and
-files that it breaks, hides or deletes, new suppressions and loosened settings count against it.
+Gates are set under [review.gate] in formicary.toml. By default no new finding may be high or worse
+and every file must parse. A change (--new) is judged by the gates from before it; files that it
+breaks, hides or deletes, new suppressions and loosened settings count against it.
 
-Exit code 0 where every gate is met, 1 where one is not.
+Exit code 0 if every gate passes, 1 if one fails.
 
 Examples:
   formicary gate
@@ -117,10 +117,10 @@ pub struct GateArguments {
 pub struct MetricsArguments {
     #[command(flatten)]
     pub scope: ScopeArguments,
-    /// What a line is about
+    /// The unit of a row
     #[arg(long, value_name = "WHAT", default_value = "file")]
     pub by: By,
-    /// Shows at most so many lines
+    /// Show at most this many rows
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub limit: usize,
 }
@@ -131,10 +131,10 @@ pub struct MetricsArguments {
     after_help = "Examples:\n  formicary rules\n  formicary rules unused-import\n  formicary rules --json\n  formicary rules test\n  formicary rules test my-rules/"
 )]
 pub struct RulesArguments {
-    /// One rule, with its reason and examples; `test` judges pattern rules by their own tests
+    /// A rule to explain, with examples; `test` runs the tests of pattern rules
     pub rule: Option<String>,
-    /// With `test`: files and folders of pattern rules, or names of shipped ones; all of these, if
-    /// none is named
+    /// With `test`: files and directories of pattern rules, or names of shipped ones [default:
+    /// all shipped]
     #[arg(value_name = "PATTERN RULE")]
     pub tested: Vec<String>,
     /// Only rules of these kinds

@@ -8,19 +8,19 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ServeArguments {
-    /// Where to listen; port 0 lets the system choose
+    /// The address to listen on; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub listen: Option<String>,
-    /// The file of keys; on this host none are needed unless it is named
+    /// The key file; loopback needs none unless it is given
     #[arg(long, value_name = "FILE")]
     pub keys: Option<PathBuf>,
-    /// A name by which the server is called, besides its address
+    /// A host name to accept besides the address
     #[arg(long = "host", value_name = "NAME")]
     pub hosts: Vec<String>,
-    /// The certificate chain, as PEM
+    /// The TLS certificate chain (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub tls_cert: Option<PathBuf>,
-    /// The certificate's private key, as PEM
+    /// The TLS private key (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
     #[command(flatten)]
@@ -28,9 +28,9 @@ pub struct ServeArguments {
 }
 
 const EXAMPLES: &str = "\
-Listens at 127.0.0.1:8765 unless told otherwise. An address that others can reach needs keys.
-With --cluster, programs and judgings run on that cluster's workers; everything else on this machine.
-SIGTERM or Ctrl-C ends it: what is under way has a moment to finish, then it is called off.
+Listens on 127.0.0.1:8765 by default. An address that others can reach requires keys. With --cluster,
+programs and judging run on that cluster's workers. SIGTERM or Ctrl-C stops it: requests in progress
+get a grace period to finish, then they are canceled.
 
 Examples:
   formicary serve

@@ -1,10 +1,9 @@
 //! The options of `formicary session`.
 
+use super::environment::{ProtectionArguments, variable};
 use super::limits::{LimitArguments, number};
 use super::packages::PackageArguments;
-use super::run::{level, mount, network, variable};
 use clap::{Args, Subcommand};
-use formicary_model::{Level, Mount, Network};
 use formicary_platform::key;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -19,7 +18,7 @@ pub struct SessionArguments {
 
 const EXAMPLES: &str = "\
 A session keeps its files and, for Python, JavaScript and Bash, its variables, imports, functions,
-folder and environment. It lives on between commands, and ends when it has been idle for too long.
+working directory and environment between commands. It closes when it has been idle for too long.
 
 Examples:
   formicary session new python --id work
@@ -32,23 +31,23 @@ Examples:
 /// What can be done with sessions.
 #[derive(Debug, Subcommand)]
 pub enum SessionVerb {
-    /// Makes a session and prints its name
+    /// Create a session and print its name
     New(Box<NewArguments>),
-    /// Runs a cell in a session
+    /// Run a cell in a session
     Run(CellArguments),
-    /// Interrupts the cell that runs; state is kept
+    /// Interrupt the running cell; state is kept
     #[command(after_help = "Example:\n  formicary session interrupt work")]
     Interrupt {
         /// The session
         id: String,
     },
-    /// Lists the files of a session
+    /// List a session's files
     #[command(after_help = "Example:\n  formicary session files work --json")]
     Files {
         /// The session
         id: String,
     },
-    /// Copies files into a session's working folder
+    /// Copy files into a session's working directory
     #[command(
         after_help = "Examples:\n  formicary session put work data.csv more.csv\n  formicary session put work local.txt --as inside/name.txt"
     )]
@@ -58,48 +57,48 @@ pub enum SessionVerb {
         /// The files
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// The path inside, for a single file
+        /// The path in the session, for a single file
         #[arg(long = "as", value_name = "PATH")]
         name: Option<String>,
     },
-    /// Copies a file out of a session's working folder
+    /// Copy a file out of a session's working directory
     #[command(
         after_help = "Examples:\n  formicary session get work result.txt\n  formicary session get work plot.png --out plot.png"
     )]
     Get {
         /// The session
         id: String,
-        /// The path inside
+        /// The path in the session
         path: String,
-        /// Where to write it; stdout where absent
+        /// The output file [default: stdout]
         #[arg(long, short = 'o', value_name = "FILE")]
         out: Option<PathBuf>,
     },
-    /// Removes files of a session's working folder
+    /// Remove files from a session's working directory
     #[command(after_help = "Example:\n  formicary session remove work data.csv old/plot.png")]
     Remove {
         /// The session
         id: String,
-        /// The paths inside
+        /// The paths in the session
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<String>,
     },
-    /// Lists the sessions
+    /// List the sessions
     #[command(after_help = "Example:\n  formicary session list --json")]
     List,
-    /// Forgets variables, functions and background work; files are kept
+    /// Reset variables, functions and background work; keep files
     #[command(after_help = "Example:\n  formicary session reset work")]
     Reset {
         /// The session
         id: String,
     },
-    /// Ends a session; its files are gone with it
+    /// Close a session and remove its files
     #[command(after_help = "Examples:\n  formicary session close work\n  formicary session close --all")]
     Close {
         /// The session
         #[arg(required_unless_present = "all", conflicts_with = "all")]
         id: Option<String>,
-        /// All of them
+        /// All sessions
         #[arg(long)]
         all: bool,
     },
@@ -114,10 +113,10 @@ pub struct NewArguments {
     /// The language
     #[arg(value_name = "LANG", default_value = "python")]
     pub language: String,
-    /// The session's name; made up where absent
+    /// The session's name [default: generated]
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub id: Option<String>,
-    /// Ends it after this time without a cell and without background work
+    /// Close it after this time without cells or background work
     #[arg(long, value_name = "DURATION", value_parser = number(key!(sessions.idle_seconds)))]
     pub idle: Option<f64>,
     /// An environment variable; repeatable
@@ -127,28 +126,8 @@ pub struct NewArguments {
     #[arg(long, value_name = "DIR")]
     pub venv: Option<PathBuf>,
 
-    /// What cells see of the network: none or host
-    #[arg(long, value_name = "POLICY", help_heading = "Protection", value_parser = network)]
-    pub network: Option<Network>,
-    /// Makes a host path visible inside, read-only unless :rw; repeatable
-    #[arg(long = "mount", value_name = "HOST:GUEST[:ro|rw]", help_heading = "Protection", value_parser = mount)]
-    pub mounts: Vec<Mount>,
-    /// Insists on a mount that is refused otherwise; repeatable
-    #[arg(long = "insist-mount", value_name = "HOST", help_heading = "Protection")]
-    pub insist_on_mounts: Vec<String>,
-    /// The protection level that must hold: none, limited, isolated or full
-    #[arg(long, value_name = "LEVEL", help_heading = "Protection", value_parser = level, conflicts_with = "best_effort")]
-    pub require: Option<Level>,
-    /// Runs with whatever protection this host offers
-    #[arg(long, help_heading = "Protection")]
-    pub best_effort: bool,
-    /// The isolation provider
-    #[arg(long, value_name = "NAME", help_heading = "Protection")]
-    pub provider: Option<String>,
-    /// An image of containers whose tools are used instead of the host's, or default
-    #[arg(long, value_name = "IMAGE", help_heading = "Protection")]
-    pub image: Option<String>,
-
+    #[command(flatten)]
+    pub protection: ProtectionArguments,
     #[command(flatten)]
     pub packages: PackageArguments,
     #[command(flatten)]
@@ -172,7 +151,7 @@ pub struct CellArguments {
     /// Wall-clock time of this cell
     #[arg(long, short = 't', value_name = "DURATION", value_parser = number(key!(limits.wall_seconds)), allow_hyphen_values = true)]
     pub timeout: Option<f64>,
-    /// Where to write figures and other displays
+    /// The directory for figures and other rich output
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Arguments for the program, in languages without a live interpreter

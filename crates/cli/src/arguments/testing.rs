@@ -1,6 +1,6 @@
 //! Options of `tests`.
 
-use super::packages::PackageArguments;
+use super::environment::TestEnvironmentArguments;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -23,11 +23,11 @@ pub struct TestsArguments {
 /// What to do with tests.
 #[derive(Debug, Subcommand)]
 pub enum TestsVerb {
-    /// Finds the framework, runs the tests in the sandbox, tells how each ended
+    /// Detect the framework, run the tests in the sandbox, report each result
     Run(Box<TestsRunArguments>),
-    /// Writes tests for Python code by trying what it does; a model is not needed, but may help
+    /// Generate tests for Python code; a model is optional
     Generate(Box<TestsGenerateArguments>),
-    /// Tells how well Python tests notice changes: the mutation score
+    /// Measure how well Python tests detect changes: the mutation score
     Mutate(Box<TestsMutateArguments>),
 }
 
@@ -35,7 +35,7 @@ const RUN_HELP: &str = "\
 Frameworks: pytest, unittest, node (node --test), jest, vitest, go, cargo, nextest, junit, ctest.
 The tests see the project's files, its node_modules or virtual environment, and no network.
 
-Exit code 0 where every test passed, 1 where one did not or none ran.
+Exit code 0 if every test passed, 1 if one failed or none ran.
 
 Examples:
   formicary tests run
@@ -48,49 +48,43 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = RUN_HELP)]
 pub struct TestsRunArguments {
-    /// The project's folder, or a file of tests
+    /// The project's directory, or a test file
     #[arg(value_name = "DIR|FILE", default_value = ".")]
     pub target: PathBuf,
-    /// The framework, where it should not be recognised
+    /// The framework [default: detected]
     #[arg(long, value_name = "NAME")]
     pub framework: Option<String>,
-    /// Only this file, package or test, as the framework names them; may be given several times
+    /// Only this file, package or test, as the framework names them; repeatable
     #[arg(long = "only", value_name = "NAME")]
     pub only: Vec<String>,
-    /// Only tests whose names hold this
+    /// Only tests whose names contain this
     #[arg(long, short = 'k', value_name = "WORD")]
     pub filter: Option<String>,
-    /// Seconds that one test may take, where the framework can end it
+    /// Seconds per test, if the framework supports it
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub test_timeout: Option<f64>,
     /// Seconds for the whole suite
     #[arg(long, value_name = "SECONDS", default_value_t = 280.0, value_parser = seconds)]
     pub timeout: f64,
-    /// Tells which lines the tests reach (Python)
+    /// Report which lines the tests cover
     #[arg(long)]
     pub coverage: bool,
-    /// Writes the results in JUnit's XML as well
+    /// Also write the results as JUnit XML
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
     #[command(flatten)]
-    pub packages: PackageArguments,
-    /// A Python virtual environment whose packages the tests may import
-    #[arg(long, value_name = "DIR")]
-    pub venv: Option<PathBuf>,
-    /// The isolation provider
-    #[arg(long, value_name = "NAME")]
-    pub provider: Option<String>,
-    /// More arguments for the framework
+    pub environment: TestEnvironmentArguments,
+    /// Additional arguments for the framework
     #[arg(last = true, value_name = "ARGUMENT")]
     pub arguments: Vec<String>,
 }
 
 const GENERATE_HELP: &str = "\
-Functions and classes are called in the sandbox with arguments from type hints, defaults, literals, doctests and
-boundary values; what reaches new lines or notices a mutant is kept, what does not always pass is dropped.
-The tests state what the code does today: read them before you trust them.
+Functions and classes are called in the sandbox with arguments from type hints, defaults, literals,
+doctests and boundary values. Tests that cover new lines or kill a mutant are kept, flaky ones are
+dropped. They assert what the code does today: read them before you trust them.
 
-Exit code 0 where tests were found, 1 where none were.
+Exit code 0 if tests were generated, 1 if none were.
 
 Examples:
   formicary tests generate calc.py
@@ -102,42 +96,36 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = GENERATE_HELP)]
 pub struct TestsGenerateArguments {
-    /// The Python file, or the folder of a project
+    /// The Python file or project directory
     #[arg(value_name = "FILE|DIR")]
     pub target: PathBuf,
-    /// Only this function, class or Class.method; may be given several times
+    /// Only this function, class or Class.method; repeatable
     #[arg(long = "function", value_name = "NAME")]
     pub functions: Vec<String>,
-    /// The form of the tests
+    /// The format of the tests
     #[arg(long, value_name = "STYLE", default_value = "pytest", value_parser = ["pytest", "unittest"])]
     pub style: String,
-    /// Seconds for each file
+    /// Seconds per file
     #[arg(long, value_name = "SECONDS", default_value_t = 15.0, value_parser = generation_seconds)]
     pub time: f64,
-    /// Asks this model for more tests, as in openai:gpt-4o; what does not always pass or tells nothing new is dropped
+    /// Ask this model for more tests, as in openai:gpt-4o; flaky or redundant ones are dropped
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
-    /// Writes the tests beside the project's others; never over a file that is there
+    /// Write the tests next to the project's others, never over an existing file
     #[arg(long)]
     pub write: bool,
-    /// Writes the tests of a single file to this file
+    /// Write the tests of a single file to this file
     #[arg(long, short, value_name = "FILE", conflicts_with = "write")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
-    pub packages: PackageArguments,
-    /// A Python virtual environment whose packages the code may import
-    #[arg(long, value_name = "DIR")]
-    pub venv: Option<PathBuf>,
-    /// The isolation provider
-    #[arg(long, value_name = "NAME")]
-    pub provider: Option<String>,
+    pub environment: TestEnvironmentArguments,
 }
 
 const MUTATE_HELP: &str = "\
-Operators, comparisons, constants, conditions, returns and statements inside functions are changed one at a time; the tests
-that reach the line are run on each change. What no test notices is shown as a diff.
+Operators, comparisons, constants, conditions, returns and statements inside functions are changed one
+at a time, and the tests that cover the line run on each change. Undetected mutants are shown as a diff.
 
-Exit code 0, or 1 where the score is below --least-score.
+Exit code 0, or 1 if the score is below --least-score.
 
 Examples:
   formicary tests mutate calc.py
@@ -147,41 +135,35 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MUTATE_HELP)]
 pub struct TestsMutateArguments {
-    /// The Python file to change, or the folder of a project
+    /// The Python file to mutate, or a project directory
     #[arg(value_name = "FILE|DIR", default_value = ".")]
     pub target: PathBuf,
-    /// Only this file of the project is changed; may be given several times
+    /// Mutate only this file; repeatable
     #[arg(long = "file", value_name = "FILE")]
     pub files: Vec<String>,
-    /// Only changes in this function, class or Class.method; may be given several times
+    /// Mutate only this function, class or Class.method; repeatable
     #[arg(long = "function", value_name = "NAME")]
     pub functions: Vec<String>,
-    /// Only this file of tests judges; may be given several times
+    /// Use only this test file; repeatable
     #[arg(long = "tests", value_name = "FILE")]
     pub tests: Vec<String>,
-    /// Only tests whose names hold this
+    /// Only tests whose names contain this
     #[arg(long, short = 'k', value_name = "WORD")]
     pub filter: Option<String>,
-    /// pytest or unittest, where it should not be recognised
+    /// pytest or unittest [default: detected]
     #[arg(long, value_name = "NAME", value_parser = ["pytest", "unittest"])]
     pub framework: Option<String>,
-    /// Seconds in all
+    /// Total time in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 120.0, value_parser = generation_seconds)]
     pub time: f64,
-    /// Mutants of one file at the most, spread over it
+    /// At most this many mutants per file
     #[arg(long, value_name = "N", default_value_t = 400)]
     pub most: usize,
-    /// The share of mutants that must be noticed, from 0 to 1
+    /// The share of mutants that must be detected, from 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub least_score: Option<f64>,
     #[command(flatten)]
-    pub packages: PackageArguments,
-    /// A Python virtual environment whose packages the code may import
-    #[arg(long, value_name = "DIR")]
-    pub venv: Option<PathBuf>,
-    /// The isolation provider
-    #[arg(long, value_name = "NAME")]
-    pub provider: Option<String>,
+    pub environment: TestEnvironmentArguments,
 }
 
 fn generation_seconds(text: &str) -> Result<f64, String> {

@@ -10,19 +10,19 @@ use std::net::SocketAddr;
 pub struct WorkerArguments {
     #[command(flatten)]
     pub cluster: ClusterArguments,
-    /// Jobs at a time; as many as there are cores where absent
+    /// Concurrent jobs [default: the number of cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub capacity: Option<u16>,
-    /// Languages to take jobs of; all that can run here where absent
+    /// Languages to accept [default: all that can run here]
     #[arg(long, value_name = "LANG,...", value_delimiter = ',')]
     pub languages: Vec<String>,
-    /// Memory that one job may ask for, as in 8GiB; all of this machine's where absent
+    /// Memory per job, as in 8GiB [default: all of this machine's]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<f64>,
-    /// The worker's name; a new one where absent
+    /// The worker's name [default: generated]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// Where monitoring reads /metrics and /healthz, as in 127.0.0.1:9464
+    /// The address that serves /metrics and /healthz, as in 127.0.0.1:9464
     #[arg(long, value_name = "ADDRESS")]
     pub metrics: Option<SocketAddr>,
 }
@@ -32,8 +32,8 @@ fn size(text: &str) -> Result<f64, String> {
 }
 
 const EXAMPLES: &str = "\
-Takes jobs from the queue until it is told to end. SIGTERM or Ctrl-C: it takes no more, finishes what
-runs and ends with 0; a second one gives back what runs. Killed, its jobs go to others.
+Takes jobs from the queue until it is stopped. On SIGTERM or Ctrl-C it finishes its jobs and exits
+with 0; on a second one it returns them to the queue. If it is killed, other workers take its jobs.
 
 Examples:
   formicary worker --cluster nats://127.0.0.1:4222

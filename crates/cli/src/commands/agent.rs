@@ -30,11 +30,7 @@ pub fn run(arguments: AgentArguments, global: &GlobalArguments) -> Result<u8, St
         }
         AgentVerb::Replay { id } => {
             let done = platform.perform::<ReplayRun>(&door::context(&sources), RunId { id })?;
-            if global.json {
-                terminal::print_json(&done.outcome)?;
-            } else {
-                terminal::print(&render::replayed(&done))?;
-            }
+            terminal::show(global.json, &done.outcome, || render::replayed(&done))?;
             Ok(exit::agent_code(done.outcome.ending))
         }
         AgentVerb::Show { id, html } => {
@@ -51,11 +47,7 @@ pub fn run(arguments: AgentArguments, global: &GlobalArguments) -> Result<u8, St
         }
         AgentVerb::List => {
             let runs = platform.perform::<ListRuns>(&door::context(&sources), NoInput {})?.items;
-            if global.json {
-                terminal::print_json(&runs)?;
-            } else {
-                terminal::print(&render::list(&runs))?;
-            }
+            terminal::show(global.json, &runs, || render::list(&runs))?;
             Ok(0)
         }
     }
@@ -204,10 +196,6 @@ fn work<U: UseCase<Output = AgentDone>>(
         }
         return Err(failure.into());
     }
-    if global.json {
-        terminal::print_json(&done.outcome)?;
-    } else {
-        terminal::print(&render::report(&done))?;
-    }
+    terminal::show(global.json, &done.outcome, || render::report(&done))?;
     Ok(exit::agent_code(done.outcome.ending))
 }

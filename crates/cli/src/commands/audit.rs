@@ -28,13 +28,13 @@ pub fn run(arguments: &AuditArguments, global: &GlobalArguments) -> Result<u8, S
                     platform.perform::<VerifyAudit>(&context, input)?.0
                 }
             };
-            show(global, &found, || render::audit::verification(&found))?;
+            terminal::show(global.json, &found, || render::audit::verification(&found))?;
             Ok(if found.intact { 0 } else { exit::CHANGED })
         }
         AuditVerb::Query { filter, limit } => {
             let page = platform.perform::<ReadAudit>(&context, input(filter, *limit)?)?;
             let records: Vec<_> = page.items.into_iter().map(|record| record.0).collect();
-            show(global, &records, || render::audit::records(&records))?;
+            terminal::show(global.json, &records, || render::audit::records(&records))?;
             Ok(0)
         }
         AuditVerb::Export { filter, format } => {
@@ -43,23 +43,10 @@ pub fn run(arguments: &AuditArguments, global: &GlobalArguments) -> Result<u8, S
         }
         AuditVerb::Prune { before, archive } => {
             let report = platform.audit_prune(Moment::read(before)?, archive.as_deref())?;
-            show(global, &report, || format!("{} records were let go\n", report.removed))?;
+            terminal::show(global.json, &report, || format!("{} records were let go\n", report.removed))?;
             Ok(0)
         }
     }
-}
-
-fn show(
-    global: &GlobalArguments,
-    value: &impl serde::Serialize,
-    text: impl FnOnce() -> String,
-) -> Result<(), Stop> {
-    if global.json {
-        terminal::print_json(value)?
-    } else {
-        terminal::print(&text())?
-    }
-    Ok(())
 }
 
 fn input(arguments: &FilterArguments, limit: usize) -> Result<AuditInput, Failure> {

@@ -33,11 +33,7 @@ pub fn run(arguments: ClonesArguments, global: &GlobalArguments) -> Result<u8, S
         terminal::print(&format!("{} groups are in {}\n", report.groups.len(), one_line(&path)))?;
         return Ok(0);
     }
-    if global.json {
-        terminal::print_json(&report)?;
-    } else {
-        terminal::print(&render::report(&report, arguments.limit))?;
-    }
+    terminal::show(global.json, &report, || render::report(&report, arguments.limit))?;
     let fails = arguments.fail_above.is_some_and(|most| report.duplication_percent > most);
     Ok(if fails { exit::NOT_PASSED } else { 0 })
 }

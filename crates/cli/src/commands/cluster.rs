@@ -10,7 +10,7 @@ use formicary_cluster::queue::Stored;
 use formicary_cluster::{Cluster, ClusterSettings, ClusterStatus};
 use formicary_model::{ExecutionRequest, Failure, Source};
 use formicary_platform::config::Configuration;
-use formicary_platform::exit;
+use formicary_platform::{Elsewhere, exit};
 use std::sync::Arc;
 
 /// Asks the cluster.
@@ -115,7 +115,7 @@ pub fn settings(
 pub fn front(
     arguments: &ClusterArguments,
     configuration: &Configuration,
-) -> Result<Option<(Arc<Cluster>, String)>, Failure> {
+) -> Result<Option<(Arc<dyn Elsewhere>, String)>, Failure> {
     if arguments.url.is_none() {
         return Ok(None);
     }

@@ -5,7 +5,7 @@ use crate::arguments::diagnose::DiagnoseArguments;
 use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
 use crate::render::diagnosis as render;
-use crate::source::{self, Wanted};
+use crate::source;
 use crate::{neighbours, terminal};
 use formicary_model::{
     DiagnoseInput, DiagnoseReport, ExecutionRequest, Failure, Language, Source, SourceFile,
@@ -78,29 +78,9 @@ fn execute(
     platform: &Platform,
     sources: &ConfigSources,
 ) -> Result<DiagnoseReport, Failure> {
-    let loaded = source::load(Wanted {
-        code: arguments.code.take(),
-        path: arguments.path.as_deref(),
-        entry: arguments.entry.take(),
-        has_command: arguments.command.is_some(),
-        most: source::Most::of(platform.settings()),
-    })?;
-    loaded.notes.iter().for_each(|note| terminal::tell_warning(note));
-    let settings = platform.settings();
-    let mut request = platform.new_request();
-    request.source = loaded.source;
-    request.language = arguments.language;
-    request.args = arguments.args;
-    request.command =
-        arguments.command.map(|command| ["/bin/sh", "-c", &command, "sh"].map(str::to_owned).to_vec());
-    request.limits = arguments.limits.of_the_run(settings.limits.cpu_seconds);
-    request.compile_limits = arguments.limits.of_the_compile_step(settings.compile_limits.cpu_seconds);
-    if let Some(path) = &arguments.stdin_file {
-        request.stdin = source::read_named(path).map_err(|error| {
-            let message = format!("stdin file {} cannot be read: {error}", path.display());
-            invalid(message, "give a file that exists and that you may read")
-        })?;
-    }
+    let (code, path) = (arguments.code.take(), arguments.path.as_deref());
+    let mut request =
+        arguments.start.program(platform, (code, path), arguments.command.take(), arguments.language)?;
     if let Some(root) = arguments.path.as_deref().filter(|path| path.is_dir()) {
         let notes = platform.complete(&source::absolute(root)?, &mut request);
         notes.iter().for_each(|note| terminal::tell_warning(note));

@@ -90,11 +90,7 @@ fn fix(
     if let Some(path) = &arguments.html {
         door::write(path, page(&report).as_bytes())?;
     }
-    if global.json {
-        terminal::print_json(&report)?;
-    } else {
-        terminal::print(&render::report(&report, shown))?;
-    }
+    terminal::show(global.json, &report, || render::report(&report, shown))?;
     Ok(match report.status {
         FixStatus::Fixed => 0,
         FixStatus::NothingWrong => exit::NOTHING_WRONG,

@@ -23,13 +23,13 @@ pub fn run(arguments: &ImageArguments, global: &GlobalArguments) -> Result<u8, S
     match arguments.verb.as_ref().unwrap_or(&ImageVerb::List) {
         ImageVerb::List => {
             let report = platform.perform::<ListImages>(&context, NoInput {})?.0;
-            tell(global, &report, || listed(&report))?;
+            terminal::show(global.json, &report, || listed(&report))?;
         }
         ImageVerb::Pull { images } => {
             let pull =
                 |name: &String| platform.perform::<PullImage>(&context, ImageName { name: name.clone() });
             let names = images.iter().map(pull).collect::<Result<Vec<_>, _>>()?;
-            tell(global, &names, || names.iter().map(|name| format!("{name}\n")).collect())?;
+            terminal::show(global.json, &names, || names.iter().map(|name| format!("{name}\n")).collect())?;
         }
         ImageVerb::Build(arguments) => {
             let input = BuildImageInput {
@@ -41,31 +41,18 @@ pub fn run(arguments: &ImageArguments, global: &GlobalArguments) -> Result<u8, S
             };
             if arguments.print {
                 let dockerfile = platform.dockerfile(&recipe(&context, input)?)?;
-                tell(global, &dockerfile, || dockerfile.clone())?;
+                terminal::show(global.json, &dockerfile, || dockerfile.clone())?;
             } else {
                 let built = platform.perform::<BuildImage>(&context, input)?;
-                tell(global, &built, || format!("{}\n", arguments.name))?;
+                terminal::show(global.json, &built, || format!("{}\n", arguments.name))?;
             }
         }
         ImageVerb::Prune { all } => {
             let removed = platform.perform::<PruneImageStock>(&context, PruneInput { all: *all })?;
-            tell(global, &removed, || format!("removed {} images\n", removed.len()))?;
+            terminal::show(global.json, &removed, || format!("removed {} images\n", removed.len()))?;
         }
     }
     Ok(0)
-}
-
-fn tell(
-    global: &GlobalArguments,
-    value: &impl serde::Serialize,
-    text: impl FnOnce() -> String,
-) -> Result<(), Stop> {
-    if global.json {
-        terminal::print_json(value)?
-    } else {
-        terminal::print(&text())?
-    }
-    Ok(())
 }
 
 /// What the engine says on the way, where a person looks on.

@@ -45,11 +45,7 @@ pub fn calls(side: Side, arguments: CallsArguments, global: &GlobalArguments) ->
     let code = within(&arguments.scope, &arguments.paths)?;
     let input = CallsInput { code, name: arguments.name, side, depth, certain: arguments.certain };
     let calls = platform.perform::<Calls>(&door::context(&sources), input)?.items;
-    if global.json {
-        terminal::print_json(&calls)?;
-    } else {
-        terminal::print(&render::calls(&calls))?;
-    }
+    terminal::show(global.json, &calls, || render::calls(&calls))?;
     Ok(0)
 }
 
@@ -63,11 +59,7 @@ pub fn dependencies(arguments: DepsArguments, global: &GlobalArguments) -> Resul
         external: arguments.external,
     };
     let found = platform.perform::<Dependencies>(&door::context(&sources), input)?.items;
-    if global.json {
-        terminal::print_json(&found)?;
-    } else {
-        terminal::print(&render::dependencies(&found))?;
-    }
+    terminal::show(global.json, &found, || render::dependencies(&found))?;
     Ok(0)
 }
 

@@ -1,20 +1,15 @@
 //! `formicary inspect`: stops a program and shows what is in it, by a list of places or by commands.
 
-use super::run;
 use crate::arguments::GlobalArguments;
+use crate::arguments::environment::{absolute, text};
 use crate::arguments::inspect::InspectArguments;
 use crate::door::{self, Warnings};
 use crate::failure::{Stop as Ending, invalid};
 use crate::render::inspect as render;
-use crate::source::{self, Wanted};
 use crate::terminal;
 use formicary_model::use_case::Number;
 use formicary_model::visible::one_line;
-use formicary_model::{
-    Breakpoint, BreakpointInput, Event, ExecutionRequest, Failure, InspectInput, InspectRequest, Observer,
-    Stop,
-};
-use formicary_platform::Platform;
+use formicary_model::{Breakpoint, BreakpointInput, Event, InspectInput, InspectRequest, Observer, Stop};
 use formicary_platform::debugging::{Happened, Inspect, Move, Session};
 use serde_json::Value;
 use std::io::{BufRead as _, Write as _};
@@ -27,9 +22,10 @@ pub fn run(mut arguments: InspectArguments, global: &GlobalArguments) -> Result<
         (std::mem::take(&mut arguments.breakpoints), std::mem::take(&mut arguments.logs));
     let (print, adapter) = (std::mem::take(&mut arguments.print), arguments.adapter.take());
     let (every_exception, stops) = (arguments.every_exception, Number::new(f64::from(arguments.stops))?);
-    let mut request = request(&mut arguments, &platform)?;
+    let (code, path) = (arguments.code.take(), arguments.path.as_deref());
+    let mut request = arguments.start.program(&platform, (code, path), None, arguments.language.take())?;
     if let Some(venv) = &arguments.venv {
-        request.venv = Some(run::text(&run::absolute(venv, sources.working_folder.as_deref())?)?);
+        request.venv = Some(text(&absolute(venv, sources.working_folder.as_deref())?)?);
     }
     let breakpoints = breakpoints.into_iter().map(BreakpointInput::Text).collect();
     let input = InspectInput { program: request, breakpoints, logs, print, every_exception, stops, adapter };
@@ -52,10 +48,7 @@ pub fn run(mut arguments: InspectArguments, global: &GlobalArguments) -> Result<
     }
     let stops = Stops { shown: !global.json };
     let report = platform.perform::<Inspect>(&door::context(&sources).observed(&stops), input)?;
-    match global.json {
-        true => terminal::print_json(&report)?,
-        false => terminal::print(&render::end(&report))?,
-    }
+    terminal::show(global.json, &report, || render::end(&report))?;
     Ok(0)
 }
 
@@ -76,30 +69,6 @@ impl Observer for Stops {
             let _ = terminal::print(&render::stop(&stop));
         }
     }
-}
-
-fn request(arguments: &mut InspectArguments, platform: &Platform) -> Result<ExecutionRequest, Failure> {
-    let settings = platform.settings();
-    let loaded = source::load(Wanted {
-        code: arguments.code.take(),
-        path: arguments.path.as_deref(),
-        entry: arguments.entry.take(),
-        has_command: false,
-        most: source::Most::of(platform.settings()),
-    })?;
-    loaded.notes.iter().for_each(|note| terminal::tell_warning(note));
-    let mut request = platform.new_request();
-    request.source = loaded.source;
-    request.language = arguments.language.take();
-    request.args = std::mem::take(&mut arguments.args);
-    request.limits = arguments.limits.of_the_run(settings.limits.cpu_seconds);
-    if let Some(path) = &arguments.stdin_file {
-        request.stdin = source::read_named(path).map_err(|error| {
-            let message = format!("stdin file {} cannot be read: {error}", path.display());
-            invalid(message, "give a file that exists and that you may read")
-        })?;
-    }
-    Ok(request)
 }
 
 const HELP: &str = "\

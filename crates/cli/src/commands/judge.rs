@@ -11,8 +11,7 @@ use crate::source::{self, Wanted};
 use crate::{signals, terminal};
 use formicary_model::visible;
 use formicary_model::{
-    Assurance, Environment, ExecutionRequest, Failure, FailureKind, JudgeResult, JudgeSummary,
-    PackageRequest, Source,
+    Environment, ExecutionRequest, Failure, FailureKind, JudgeResult, JudgeSummary, PackageRequest, Source,
 };
 use formicary_platform::judge::JudgeRequest;
 use formicary_platform::judging::{
@@ -39,7 +38,7 @@ pub fn run(arguments: JudgeArguments, global: &GlobalArguments) -> Result<u8, St
     if !packages.is_empty() && !platform.is_front() {
         let installing = InstallProgress::new(arguments.quiet);
         let live = Live { observer: &installing, cancel: cancel.clone(), ..Live::default() };
-        let assurance = platform.assurance_of(arguments.provider.as_deref());
+        let assurance = platform.assurance_of(arguments.isolation.provider.as_deref());
         platform.install(&packages, assurance, &live)?;
     }
     let (mut results, earlier) = results(&arguments, total.is_some(), global.json)?;
@@ -231,20 +230,12 @@ fn template(
     most: source::Most,
 ) -> Result<Template, Failure> {
     let mut request = platform.new_request();
-    request.assurance = platform.assurance_of(arguments.provider.as_deref());
+    arguments.isolation.apply(platform, &mut request.environment);
     let settings = platform.settings();
     request.language.clone_from(&arguments.language);
     request.compiler_flags.clone_from(&arguments.flags);
     request.limits = arguments.limits.of_the_run(settings.limits.cpu_seconds);
     request.compile_limits = arguments.limits.of_the_compile_step(settings.compile_limits.cpu_seconds);
-    request.provider.clone_from(&arguments.provider);
-    request.image.clone_from(&arguments.image);
-    if let Some(level) = arguments.require {
-        request.assurance = Assurance::Require(level);
-    }
-    if arguments.best_effort {
-        request.assurance = Assurance::BestEffort;
-    }
     let mut checker = None;
     if let Some(path) = &arguments.checker {
         let source = load(path, most)?;

@@ -19,20 +19,16 @@ pub fn run(arguments: KeysArguments, global: &GlobalArguments) -> Result<u8, Sto
         KeysVerb::List { place } => {
             let keys: Vec<KeyInfo> =
                 file(place, global)?.list()?.iter().map(|key| key.shown(now())).collect();
-            if global.json {
-                terminal::print_json(&keys)?;
-            } else {
-                terminal::print(&table(&keys))?;
-            }
+            terminal::show(global.json, &keys, || table(&keys))?;
             Ok(0)
         }
         KeysVerb::Revoke { key, place } => {
             let gone = file(place, global)?.revoke(&key)?;
-            if global.json {
-                terminal::print_json(&serde_json::json!({ "revoked": gone.id, "name": gone.name }))?;
-            } else {
-                terminal::print(&format!("{} ({}) holds no longer\n", gone.name, gone.id))?;
-            }
+            terminal::show(
+                global.json,
+                &serde_json::json!({ "revoked": gone.id, "name": gone.name }),
+                || format!("{} ({}) holds no longer\n", gone.name, gone.id),
+            )?;
             Ok(0)
         }
     }

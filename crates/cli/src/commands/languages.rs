@@ -14,11 +14,7 @@ pub fn run(global: &GlobalArguments) -> Result<u8, Stop> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
     let languages = platform.perform::<Languages>(&door::context(&sources), NoInput {})?;
     let languages: Vec<_> = languages.into_iter().map(|language| language.0).collect();
-    if global.json {
-        terminal::print_json(&languages)?;
-    } else {
-        terminal::print(&table(&languages).render())?;
-    }
+    terminal::show(global.json, &languages, || table(&languages).render())?;
     Ok(0)
 }
 

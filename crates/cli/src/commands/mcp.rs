@@ -8,7 +8,7 @@ use crate::failure::{Stop, invalid};
 use crate::terminal;
 use formicary_mcp::serve::{self, HttpSettings, Keys};
 use formicary_mcp::{Settings, Writes};
-use formicary_platform::{Elsewhere, Platform};
+use formicary_platform::Platform;
 use std::sync::Arc;
 
 /// Serves tools until the client goes away, or until a signal over HTTP.
@@ -29,7 +29,7 @@ pub fn run(arguments: McpArguments, global: &GlobalArguments) -> Result<u8, Stop
     let cluster = cluster::front(&arguments.cluster, &configuration)?;
     let sent = |platform: Platform| {
         if let Some((cluster, _)) = &cluster {
-            platform.send_to(Arc::clone(cluster) as Arc<dyn Elsewhere>);
+            platform.send_to(Arc::clone(cluster));
         }
         platform
     };

@@ -19,11 +19,7 @@ pub fn run(arguments: RefactorArguments, global: &GlobalArguments) -> Result<u8,
     let verify = how.verify.as_deref().unwrap_or_default().split_whitespace().map(str::to_owned).collect();
     let input = RefactorInput { code: Code::default(), refactoring, write: how.write, verify };
     let report = platform.perform::<Refactor>(&door::context(&sources), input)?;
-    if global.json {
-        terminal::print_json(&report)?;
-    } else {
-        terminal::print(&render::refactored(&report))?;
-    }
+    terminal::show(global.json, &report, || render::refactored(&report))?;
     let taken_back = report.verification.is_some_and(|verification| verification.rolled_back);
     Ok(if taken_back { exit::NOT_DONE } else { 0 })
 }

@@ -28,20 +28,14 @@ pub fn run(arguments: ReviewArguments, global: &GlobalArguments) -> Result<u8, S
     if arguments.write_baseline {
         let written = perform::<WriteBaseline>(BaselineInput(scope), &arguments.scope, global)?;
         let count = formicary_platform::review::counted(written.findings, "known finding");
-        match global.json {
-            true => terminal::print_json(&written)?,
-            false => terminal::print(&format!("{count} in {}\n", one_line(&written.path)))?,
-        }
+        terminal::show(global.json, &written, || format!("{count} in {}\n", one_line(&written.path)))?;
         return Ok(0);
     }
     if arguments.fix {
         let write = !arguments.dry_run;
         let input = FixFindingsInput { scope, unsafe_fixes: arguments.unsafe_fixes, write };
         let fixed = perform::<FixFindings>(input, &arguments.scope, global)?;
-        match global.json {
-            true => terminal::print_json(&fixed)?,
-            false => terminal::print(&render::fixed(&fixed))?,
-        }
+        terminal::show(global.json, &fixed, || render::fixed(&fixed))?;
         return Ok(0);
     }
     let only_new = scope.new.is_some();
@@ -112,16 +106,16 @@ pub fn metrics(arguments: &MetricsArguments, global: &GlobalArguments) -> Result
     let input = ReviewInput { scope: scope(&arguments.scope)?, ..ReviewInput::default() };
     let done = perform::<ReviewCode>(input, &arguments.scope, global)?;
     let report = &done.review.report;
-    if global.json {
-        terminal::print_json(&serde_json::json!({
+    terminal::show(
+        global.json,
+        &serde_json::json!({
             "project": report.project,
             "files": report.files,
             "modules": report.modules,
             "dependencies": report.dependencies,
-        }))?;
-    } else {
-        terminal::print(&render::metrics(report, arguments.by, arguments.limit, &done.display.viewpoint))?;
-    }
+        }),
+        || render::metrics(report, arguments.by, arguments.limit, &done.display.viewpoint),
+    )?;
     Ok(0)
 }
 

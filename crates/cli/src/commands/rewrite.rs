@@ -20,11 +20,7 @@ pub fn run(arguments: RewriteArguments, global: &GlobalArguments) -> Result<u8, 
     if let Some(name) = arguments.undo {
         let input = UndoInput { name: (!name.is_empty()).then_some(name), ..UndoInput::default() };
         let undone = platform.perform::<Undo>(&context, input)?;
-        if global.json {
-            terminal::print_json(&undone)?;
-        } else {
-            terminal::print(&render::undone(&undone))?;
-        }
+        terminal::show(global.json, &undone, || render::undone(&undone))?;
         return Ok(0);
     }
     if arguments.interactive && (global.json || !std::io::stdin().is_terminal()) {
@@ -46,11 +42,7 @@ pub fn run(arguments: RewriteArguments, global: &GlobalArguments) -> Result<u8, 
     let interactive = arguments.interactive;
     let context = if interactive { context.asking(&AtTheTerminal) } else { context };
     let report = platform.perform::<Rewrite>(&context, input)?;
-    if global.json {
-        terminal::print_json(&report)?;
-    } else {
-        terminal::print(&render::rewritten(&report, interactive))?;
-    }
+    terminal::show(global.json, &report, || render::rewritten(&report, interactive))?;
     Ok(if report.left.is_empty() { 0 } else { exit::NOT_DONE })
 }
 

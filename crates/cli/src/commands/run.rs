@@ -8,17 +8,14 @@ use crate::live::LiveOutput;
 use crate::render::{events::EventFile, install::InstallProgress, summary};
 use crate::source::{self, Wanted};
 use crate::{neighbours, terminal};
-use formicary_model::{
-    Assurance, Event, ExecutionRequest, ExecutionResult, Failure, Limits, Mount, Observer,
-};
+use formicary_model::{Event, ExecutionRequest, ExecutionResult, Failure, Limits, Observer};
 use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
 use formicary_platform::execute::Execute;
-use formicary_platform::{Elsewhere, Platform, Stdin, exit, open_named};
+use formicary_platform::{Platform, Stdin, exit, open_named};
 use std::io::IsTerminal as _;
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -50,7 +47,7 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
     }
     let cluster = cluster::front(&arguments.cluster, platform.configuration())?;
     if let Some((cluster, _)) = &cluster {
-        platform.send_to(Arc::clone(cluster) as Arc<dyn Elsewhere>);
+        platform.send_to(Arc::clone(cluster));
     }
     let stdin = stdin(&arguments, loaded.from_stdin)?;
     let out = arguments.out.as_deref().map(OutputFolder::open).transpose()?;
@@ -86,17 +83,19 @@ pub fn run(mut arguments: RunArguments, global: &GlobalArguments) -> Result<u8, 
 
 /// A cell of a session. What belongs to the sandbox was said when the session was made.
 fn in_session(arguments: RunArguments, global: &GlobalArguments) -> Result<u8, Stop> {
+    let protection = &arguments.protection;
+    let isolation = &protection.isolation;
     let refused = [
-        ("--mount", !arguments.mounts.is_empty()),
-        ("--insist-mount", !arguments.insist_on_mounts.is_empty()),
+        ("--mount", !protection.mounts.is_empty()),
+        ("--insist-mount", !protection.insist_on_mounts.is_empty()),
         ("--env", !arguments.env.is_empty()),
         ("--venv", arguments.venv.is_some()),
         ("--requirements", !arguments.packages.requirements.is_empty()),
-        ("--network", arguments.network.is_some()),
-        ("--require", arguments.require.is_some()),
-        ("--best-effort", arguments.best_effort),
-        ("--provider", arguments.provider.is_some()),
-        ("--image", arguments.image.is_some()),
+        ("--network", protection.network.is_some()),
+        ("--require", isolation.require.is_some()),
+        ("--best-effort", isolation.best_effort),
+        ("--provider", isolation.provider.is_some()),
+        ("--image", isolation.image.is_some()),
     ];
     if let Some((option, _)) = refused.iter().find(|(_, given)| *given) {
         let hint = format!("give {option} to `formicary session new`");
@@ -222,7 +221,6 @@ fn request(
     sources: &ConfigSources,
 ) -> Result<ExecutionRequest, Failure> {
     let mut request = platform.new_request();
-    request.assurance = platform.assurance_of(arguments.provider.as_deref());
     let settings = platform.settings();
     request.language.clone_from(&arguments.language);
     request.args.clone_from(&arguments.args);
@@ -234,52 +232,9 @@ fn request(
     request.limits = arguments.limits.of_the_run(settings.limits.cpu_seconds);
     request.compile_limits = arguments.limits.of_the_compile_step(settings.compile_limits.cpu_seconds);
     request.compiler_flags.clone_from(&arguments.flags);
-    if let Some(network) = &arguments.network {
-        request.network = network.clone();
-    }
     let base = sources.working_folder.as_deref();
-    request.mounts =
-        arguments.mounts.iter().map(|mount| absolute_mount(mount, base)).collect::<Result<_, _>>()?;
-    request.insist_on_mounts = arguments
-        .insist_on_mounts
-        .iter()
-        .map(|host| absolute(Path::new(host), base).and_then(|path| text(&path)))
-        .collect::<Result<_, _>>()?;
-    if let Some(venv) = &arguments.venv {
-        request.venv = Some(text(&absolute(venv, base)?)?);
-    }
-    request.packages = arguments.packages.request(base)?;
+    let python = (arguments.venv.as_deref(), &arguments.packages);
+    arguments.protection.apply(platform, base, python, &mut request.environment)?;
     request.collect.globs.clone_from(&arguments.collect);
-    if let Some(level) = arguments.require {
-        request.assurance = Assurance::Require(level);
-    }
-    if arguments.best_effort {
-        request.assurance = Assurance::BestEffort;
-    }
-    request.provider.clone_from(&arguments.provider);
-    request.image.clone_from(&arguments.image);
     Ok(request)
-}
-
-/// A mount with its host path made absolute where the caller stands.
-pub fn absolute_mount(mount: &Mount, base: Option<&Path>) -> Result<Mount, Failure> {
-    Ok(Mount { host: text(&absolute(Path::new(&mount.host), base)?)?, ..mount.clone() })
-}
-
-/// A path of the caller's, made absolute where he stands.
-pub fn absolute(path: &Path, base: Option<&Path>) -> Result<PathBuf, Failure> {
-    if path.is_absolute() {
-        return Ok(path.to_owned());
-    }
-    let base = base.ok_or_else(|| {
-        let message = format!("{} is relative, and the working folder is gone", path.display());
-        invalid(message, "give an absolute path")
-    })?;
-    Ok(base.join(path))
-}
-
-/// A path as text.
-pub fn text(path: &Path) -> Result<String, Failure> {
-    let text = path.to_str().map(str::to_owned);
-    text.ok_or_else(|| invalid(format!("path {} is not UTF-8", path.display()), "rename it"))
 }

@@ -37,11 +37,7 @@ pub fn run(arguments: SearchArguments, global: &GlobalArguments) -> Result<u8, S
 pub fn test_rules(names: &[String], global: &GlobalArguments) -> Result<u8, Stop> {
     let (platform, sources) = door::platform(global, Warnings::Told)?;
     let report = platform.test_rules(&folder(sources.working_folder)?, names)?;
-    if global.json {
-        terminal::print_json(&report)?;
-    } else {
-        terminal::print(&render::rule_tests(&report))?;
-    }
+    terminal::show(global.json, &report, || render::rule_tests(&report))?;
     Ok(if report.failures.is_empty() { 0 } else { exit::NOT_DONE })
 }
 

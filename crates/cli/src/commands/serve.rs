@@ -6,7 +6,7 @@ use crate::commands::cluster;
 use crate::door::{self, Warnings};
 use crate::failure::Stop;
 use crate::terminal;
-use formicary_platform::{Elsewhere, Platform};
+use formicary_platform::Platform;
 use formicary_server::{ServeOptions, ServerSettings, TlsFiles};
 use std::io::Write as _;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub fn run(arguments: ServeArguments, global: &GlobalArguments) -> Result<u8, St
     let platform = Platform::to_serve(configuration, &sources)?;
     let mut address_of_cluster = None;
     if let Some((cluster, address)) = &cluster {
-        platform.send_to(Arc::clone(cluster) as Arc<dyn Elsewhere>);
+        platform.send_to(Arc::clone(cluster));
         address_of_cluster = Some(address.clone());
     }
     let absolute =

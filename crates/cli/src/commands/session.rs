@@ -1,8 +1,8 @@
 //! `formicary session`, and the server behind it.
 
 use crate::arguments::GlobalArguments;
+use crate::arguments::environment::text;
 use crate::arguments::session::{CellArguments, NewArguments, SessionArguments, SessionVerb};
-use crate::commands::run::{absolute, absolute_mount, text};
 use crate::door::{self, Warnings};
 use crate::failure::{Stop, invalid};
 use crate::render::{self, install::InstallProgress};
@@ -10,8 +10,7 @@ use crate::signals;
 use crate::source::{self, Wanted};
 use crate::terminal;
 use formicary_model::{
-    Artifact, Assurance, CellRequest, CellResult, Failure, FailureKind, SessionRequest, Source, SourceFile,
-    Stream,
+    Artifact, CellRequest, CellResult, Failure, FailureKind, SessionRequest, Source, SourceFile, Stream,
 };
 use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
@@ -179,29 +178,9 @@ fn request(
     request.id = arguments.id;
     request.idle_seconds = arguments.idle;
     request.env = arguments.env.into_iter().collect();
-    if let Some(network) = arguments.network {
-        request.network = network;
-    }
     let base = sources.working_folder.as_deref();
-    request.mounts =
-        arguments.mounts.iter().map(|mount| absolute_mount(mount, base)).collect::<Result<_, _>>()?;
-    request.insist_on_mounts = arguments
-        .insist_on_mounts
-        .iter()
-        .map(|host| absolute(Path::new(host), base).and_then(|path| text(&path)))
-        .collect::<Result<_, _>>()?;
-    if let Some(venv) = &arguments.venv {
-        request.venv = Some(text(&absolute(venv, base)?)?);
-    }
-    request.packages = arguments.packages.request(base)?;
-    if let Some(level) = arguments.require {
-        request.assurance = Assurance::Require(level);
-    }
-    if arguments.best_effort {
-        request.assurance = Assurance::BestEffort;
-    }
-    request.provider = arguments.provider;
-    request.image = arguments.image;
+    let python = (arguments.venv.as_deref(), &arguments.packages);
+    arguments.protection.apply(platform, base, python, &mut request.environment)?;
     Ok(request)
 }
 
@@ -335,10 +314,6 @@ fn tell(
     value: &impl serde::Serialize,
     plain: impl FnOnce() -> String,
 ) -> Result<u8, Stop> {
-    if global.json {
-        terminal::print_json(value)?;
-    } else {
-        terminal::print(&plain())?;
-    }
+    terminal::show(global.json, value, plain)?;
     Ok(0)
 }

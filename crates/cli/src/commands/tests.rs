@@ -1,7 +1,7 @@
 //! `formicary tests`.
 
 use crate::arguments::GlobalArguments;
-use crate::arguments::packages::PackageArguments;
+use crate::arguments::environment::TestEnvironmentArguments;
 use crate::arguments::testing::{
     TestsArguments, TestsGenerateArguments, TestsMutateArguments, TestsRunArguments, TestsVerb,
 };
@@ -26,15 +26,7 @@ pub fn run(arguments: TestsArguments, global: &GlobalArguments) -> Result<u8, St
 }
 
 fn run_tests(arguments: TestsRunArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    let (platform, sources) = door::platform(global, Warnings::Told)?;
-    let working_folder = working_folder(&sources)?;
-    let environment = environment(
-        &platform,
-        &working_folder,
-        arguments.venv.as_deref(),
-        arguments.provider.as_deref(),
-        &arguments.packages,
-    )?;
+    let (platform, sources, working_folder, environment) = prepared(&arguments.environment, global)?;
     let input = RunTestsInput {
         code: door::code(&[arguments.target])?,
         environment,
@@ -50,24 +42,12 @@ fn run_tests(arguments: TestsRunArguments, global: &GlobalArguments) -> Result<u
     if let Some(path) = &arguments.junit {
         write(&working_folder.join(path), &junit_xml::write(&report))?;
     }
-    if global.json {
-        terminal::print_json(&report)?;
-    } else {
-        terminal::print(&render::run(&report))?;
-    }
+    terminal::show(global.json, &report, || render::run(&report))?;
     Ok(if report.passed { 0 } else { exit::TESTS_NOT_PASSED })
 }
 
 fn generate(arguments: TestsGenerateArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    let (platform, sources) = door::platform(global, Warnings::Told)?;
-    let working_folder = working_folder(&sources)?;
-    let environment = environment(
-        &platform,
-        &working_folder,
-        arguments.venv.as_deref(),
-        arguments.provider.as_deref(),
-        &arguments.packages,
-    )?;
+    let (platform, sources, working_folder, environment) = prepared(&arguments.environment, global)?;
     let root = if working_folder.join(&arguments.target).is_dir() {
         working_folder.join(&arguments.target)
     } else {
@@ -112,15 +92,7 @@ fn generate(arguments: TestsGenerateArguments, global: &GlobalArguments) -> Resu
 }
 
 fn mutate(arguments: TestsMutateArguments, global: &GlobalArguments) -> Result<u8, Stop> {
-    let (platform, sources) = door::platform(global, Warnings::Told)?;
-    let working_folder = working_folder(&sources)?;
-    let environment = environment(
-        &platform,
-        &working_folder,
-        arguments.venv.as_deref(),
-        arguments.provider.as_deref(),
-        &arguments.packages,
-    )?;
+    let (platform, sources, _, environment) = prepared(&arguments.environment, global)?;
     let input = MutateTestsInput {
         code: door::code(&[arguments.target])?,
         environment,
@@ -134,11 +106,7 @@ fn mutate(arguments: TestsMutateArguments, global: &GlobalArguments) -> Result<u
         workers: None,
     };
     let report = platform.perform::<MutateTests>(&door::context(&sources), input)?;
-    if global.json {
-        terminal::print_json(&report)?;
-    } else {
-        terminal::print(&render::mutation(&report))?;
-    }
+    terminal::show(global.json, &report, || render::mutation(&report))?;
     let enough = arguments.least_score.is_none_or(|least| report.score >= least);
     Ok(if enough { 0 } else { exit::TESTS_NOT_PASSED })
 }
@@ -151,31 +119,15 @@ fn write_new(path: &Path, text: &str) -> Result<(), Stop> {
     })
 }
 
-fn working_folder(sources: &ConfigSources) -> Result<PathBuf, Stop> {
-    let folder = sources.working_folder.clone();
-    Ok(folder
-        .ok_or_else(|| invalid("the folder where you stand is gone", "change into a folder that exists"))?)
-}
+type Prepared = (Platform, ConfigSources, PathBuf, Environment);
 
-fn environment(
-    platform: &Platform,
-    working: &Path,
-    venv: Option<&Path>,
-    provider: Option<&str>,
-    packages: &PackageArguments,
-) -> Result<Environment, Stop> {
-    let mut base = platform.new_request().environment;
-    base.packages = packages.request(Some(working))?;
-    base.assurance = platform.assurance_of(provider);
-    base.provider = provider.map(str::to_owned);
-    if let Some(venv) = venv {
-        let path = working.join(venv);
-        let text = path
-            .to_str()
-            .ok_or_else(|| invalid(format!("{} is not UTF-8", venv.display()), "rename the folder"))?;
-        base.venv = Some(text.to_owned());
-    }
-    Ok(base)
+/// The platform, where the user stands, and what the tests need.
+fn prepared(arguments: &TestEnvironmentArguments, global: &GlobalArguments) -> Result<Prepared, Stop> {
+    let (platform, sources) = door::platform(global, Warnings::Told)?;
+    let gone = || invalid("the folder where you stand is gone", "change into a folder that exists");
+    let working_folder = sources.working_folder.clone().ok_or_else(gone)?;
+    let environment = arguments.environment(&platform, &working_folder)?;
+    Ok((platform, sources, working_folder, environment))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Stop> {

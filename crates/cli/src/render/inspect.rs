@@ -26,8 +26,7 @@ pub fn stop(stop: &Stop) -> String {
     for evaluated in &stop.values {
         out += &value(evaluated);
     }
-    let callers: Vec<String> =
-        stop.frames.iter().skip(1).filter(|frame| frame.own).take(FRAMES).map(place).collect();
+    let callers: Vec<String> = stop.callers(FRAMES).map(place).collect();
     if !callers.is_empty() {
         let _ = writeln!(out, "  {FAINT}called from {}{FAINT:#}", callers.join(", "));
     }

@@ -1,5 +1,6 @@
 //! One file per form in which things are shown.
 
+#[cfg(feature = "agent")]
 pub mod agent;
 pub mod audit;
 pub mod clones;

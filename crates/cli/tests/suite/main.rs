@@ -7,6 +7,7 @@ mod agent_repository;
 mod audit;
 mod bad_input;
 mod command;
+mod documents;
 mod hooks;
 mod interruption;
 mod judge;

@@ -171,7 +171,7 @@ fn a_killed_server_takes_its_sandboxes_along() {
     sessions.check(&["run", "a", "-c", "sleep 1000 &"], 0, "");
     let pid = std::fs::read_to_string(sessions.runtime.path().join("formicary/sessions.lock")).unwrap();
     let family = descendants(pid.trim());
-    assert!(family.len() >= 3, "the jail, the keeper, the shell: {family:?}");
+    assert!(family.len() >= 3, "the jail, the guest agent, the shell: {family:?}");
     let killed = std::process::Command::new("kill").args(["-9", pid.trim()]).status().unwrap();
     assert!(killed.success());
     let deadline = Instant::now() + Duration::from_secs(30);

@@ -2,8 +2,8 @@
 
 use crate::toolchain::Toolchain;
 use formicary_model::{Mount, MountAccess};
+use formicary_sandbox::guest::place::Place;
 use formicary_sandbox::providers::trusted::TrustedSettings;
-use formicary_sandbox::warden::place::Place;
 use std::fs::File;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};

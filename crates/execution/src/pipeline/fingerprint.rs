@@ -30,10 +30,7 @@ pub fn code_bytes(source: &Source) -> u64 {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hex::encode(Sha256::digest(bytes))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! C, and what C++ shares with it.
 
-use super::{Output, Plan, Project, Recipe, Step, program_inside, program_path, reserved_folder_keeper};
+use super::{Output, Plan, Project, Recipe, Step, program_inside, program_path, reserved_folder_marker};
 use crate::guard::{RESERVED_FOLDER, refuse};
 use crate::toolchain::{Tool, Toolbox};
 use formicary_model::{Failure, Language};
@@ -44,7 +44,7 @@ pub fn compiled(
         .args(libraries.iter().copied())
         .with(&compiler);
     compile.files = project.files.clone();
-    compile.files.push(reserved_folder_keeper());
+    compile.files.push(reserved_folder_marker());
     if writes_lines {
         let content = LINES.as_bytes().into();
         compile.files.push(InputFile { path: lines, content, executable: false });

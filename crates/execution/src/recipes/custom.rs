@@ -1,6 +1,6 @@
 //! Languages that the user added by TOML tables.
 
-use super::{Plan, Project, Step, inside, program_path, reserved_folder_keeper};
+use super::{Plan, Project, Step, inside, program_path, reserved_folder_marker};
 use crate::registry::CustomLanguage;
 use crate::toolchain::{Toolbox, Toolchain};
 use formicary_model::{Failure, FailureKind};
@@ -36,7 +36,7 @@ pub fn plan(language: &CustomLanguage, project: &Project<'_>, tools: &Toolbox) -
     }
     for step in &mut compile {
         step.files = project.files.clone();
-        step.files.push(reserved_folder_keeper());
+        step.files.push(reserved_folder_marker());
     }
     let mut run = step(&language.run, project.args, &[])?;
     if !language.run.iter().any(|word| word == "{args}") {

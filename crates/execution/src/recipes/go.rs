@@ -1,7 +1,7 @@
 //! Go: a single file, several files, or a module without outside dependencies.
 
 use super::{
-    Plan, Project, Recipe, Step, ending, memory_share, program_inside, program_path, reserved_folder_keeper,
+    Plan, Project, Recipe, Step, ending, memory_share, program_inside, program_path, reserved_folder_marker,
 };
 use crate::toolchain::{Tool, Toolbox};
 use formicary_model::{Failure, Language};
@@ -29,7 +29,7 @@ fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
         .env("GO111MODULE", if has_module { "on" } else { "off" })
         .env("CGO_ENABLED", cgo(project, tools));
     compile.files = project.files.clone();
-    compile.files.push(reserved_folder_keeper());
+    compile.files.push(reserved_folder_marker());
     compile.leaves = vec![program_path()];
     let run = Step::new([program_inside()])
         .given(project.args)

@@ -1,7 +1,7 @@
 //! Java: any public class name, several classes, packages.
 
 use super::java_source::{self, Source};
-use super::{MemoryMarker, Plan, Project, Recipe, Step, inside, reserved_folder_keeper};
+use super::{MemoryMarker, Plan, Project, Recipe, Step, inside, reserved_folder_marker};
 use crate::guard::{RESERVED_FOLDER, refuse};
 use crate::toolchain::{Tool, Toolbox};
 use formicary_model::{Failure, Language, Limits};
@@ -25,7 +25,7 @@ fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
         .args(sources)
         .with(&jdk);
     compile.files = files;
-    compile.files.push(reserved_folder_keeper());
+    compile.files.push(reserved_folder_marker());
     compile.leaves = vec![format!("{classes}/**")];
     let marker = format!("{RESERVED_FOLDER}/heap-full");
     let run = Step::new([jdk.sibling("java")])

@@ -1,6 +1,6 @@
 //! JavaScript on node, as CommonJS or as a module.
 
-use super::{Plan, Project, Recipe, ending, inside, modules, reserved_folder_keeper, typescript};
+use super::{Plan, Project, Recipe, ending, inside, modules, reserved_folder_marker, typescript};
 use crate::toolchain::{Tool, Toolbox};
 use formicary_model::{Failure, Language};
 
@@ -16,7 +16,7 @@ fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
     let entry = entry_name(project);
     let mut plan = modules::node_plan(project, &node, &[], &inside(&entry));
     plan.run_files = project.renamed(&entry);
-    plan.run_files.push(reserved_folder_keeper());
+    plan.run_files.push(reserved_folder_marker());
     Ok(plan)
 }
 

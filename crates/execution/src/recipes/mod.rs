@@ -250,7 +250,7 @@ pub fn inside(path: &str) -> String {
 }
 
 /// A file that makes the reserved folder exist, for tools that do not make their output folder.
-pub fn reserved_folder_keeper() -> InputFile {
+pub fn reserved_folder_marker() -> InputFile {
     InputFile { path: format!("{RESERVED_FOLDER}/keep"), content: Vec::new().into(), executable: false }
 }
 

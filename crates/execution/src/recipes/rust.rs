@@ -1,6 +1,6 @@
 //! Rust: a single file with its modules, or a Cargo project without outside dependencies.
 
-use super::{Plan, Project, Recipe, Step, c, program_inside, program_path, reserved_folder_keeper};
+use super::{Plan, Project, Recipe, Step, c, program_inside, program_path, reserved_folder_marker};
 use crate::guard::refuse;
 use crate::toolchain::{Tool, Toolbox, Toolchain};
 use formicary_model::{Failure, Language};
@@ -15,7 +15,7 @@ fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
     let mut compile =
         if project.has("Cargo.toml") { cargo(project, &rust)? } else { rustc(project, &rust)? }.with(&linker);
     compile.files = project.files.clone();
-    compile.files.push(reserved_folder_keeper());
+    compile.files.push(reserved_folder_marker());
     compile.leaves = vec![program_path()];
     Ok(Plan {
         compile: vec![compile],

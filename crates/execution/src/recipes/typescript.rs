@@ -2,9 +2,10 @@
 //!
 //! The parser is fed by strangers, and a hostile text may exhaust its stack: so it never runs in the controller.
 
-use super::{Plan, Project, Recipe, SCRIPT, Step, inside, modules, reserved_folder_keeper};
+use super::{Plan, Project, Recipe, SCRIPT, Step, inside, modules, reserved_folder_marker};
 use crate::guard::RESERVED_FOLDER;
 use crate::toolchain::{Tool, Toolbox};
+use formicary_embedded::TYPESTRIP;
 use formicary_model::{Failure, Language};
 use formicary_sandbox::InputFile;
 use std::sync::{Arc, LazyLock};
@@ -13,9 +14,8 @@ use std::sync::{Arc, LazyLock};
 pub const RECIPE: Recipe =
     Recipe { language: Language::TypeScript, tool: Tool::Node, also: &[], version: &["--version"], plan };
 
-/// The program that strips types, built with this crate and delivered into the sandbox with each compile step.
-static STRIPPER: LazyLock<Arc<[u8]>> =
-    LazyLock::new(|| Arc::from(&include_bytes!(concat!(env!("OUT_DIR"), "/formicary-typestrip"))[..]));
+/// The program that strips types, delivered into the sandbox with each compile step.
+static STRIPPER: LazyLock<Arc<[u8]>> = LazyLock::new(|| Arc::from(TYPESTRIP));
 
 fn plan(project: &Project<'_>, tools: &Toolbox) -> Result<Plan, Failure> {
     stripped_plan(project, tools, &["ts", "mts", "cts", "tsx", "jsx"])
@@ -41,6 +41,6 @@ pub fn stripped_plan(project: &Project<'_>, tools: &Toolbox, endings: &[&str]) -
     plan.script_stem = project.entry.rsplit_once('.').map(|(stem, _)| stem.to_string());
     plan.compile = vec![compile];
     plan.run_files = project.files.clone();
-    plan.run_files.push(reserved_folder_keeper());
+    plan.run_files.push(reserved_folder_marker());
     Ok(plan)
 }

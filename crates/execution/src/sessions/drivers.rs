@@ -1,6 +1,6 @@
 //! How each live language is started, how a cell is put to it, and what it answers.
 
-use formicary_keeper::message::OrdersOn;
+use formicary_guest::message::session::OrdersOn;
 use formicary_model::{CellException, Language, MimeBundle};
 use serde::Deserialize;
 

@@ -1,7 +1,7 @@
-//! A running sandbox and its keeper: orders go in, reports come out, output is kept in bounded memory.
+//! A running sandbox and its guest agent: orders go in, reports come out, output is kept in bounded memory.
 
-use formicary_keeper::frame::{Unframe, frame};
-use formicary_keeper::message::{Order, Report};
+use formicary_guest::frame::{Assembler, encode};
+use formicary_guest::message::session::{LARGEST, Order, Report};
 use formicary_model::{Stream, Usage};
 use formicary_sandbox::capture::Capture;
 use formicary_sandbox::provider::Stdin;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Bytes of reports that may wait to be heard: a keeper that was taken over could send without end.
+/// Bytes of reports that may wait to be heard: an agent that was taken over could send without end.
 const MOST_WAITING: usize = 200 * 1024 * 1024;
 /// A share of one processor below which a session counts as idle.
 const WORKING: f64 = 0.05;
@@ -21,7 +21,7 @@ const WORKING: f64 = 0.05;
 /// What a sandbox tells of itself.
 #[derive(Debug)]
 pub enum News {
-    /// The keeper said something other than output.
+    /// The agent said something other than output.
     Report(Report),
     /// The kernel ended this many of its processes for memory so far.
     MemoryKills(u64),
@@ -180,12 +180,12 @@ pub struct Voice(Sender<Vec<u8>>);
 impl Voice {
     /// One order. A sandbox that has ended does not hear it.
     pub fn order(&self, order: &Order) {
-        let _ = self.0.send(frame(order));
+        let _ = self.0.send(encode(order));
     }
 }
 
 impl Kept {
-    /// Starts `job`, whose program is the keeper. At most `keep` bytes of each output are kept.
+    /// Starts `job`, whose program is the guest agent. At most `keep` bytes of each output are kept.
     pub fn start(provider: Arc<dyn Provider>, job: Job, keep: u64) -> io::Result<Self> {
         let (orders, ordered) = channel();
         let (tell, news) = channel();
@@ -236,7 +236,7 @@ impl Drop for Kept {
     }
 }
 
-/// Runs the job and sorts what its keeper says.
+/// Runs the job and sorts what its guest agent says.
 fn attend(
     provider: &dyn Provider,
     job: &Job,
@@ -245,17 +245,17 @@ fn attend(
     pulse: &Pulse,
     tell: &Sender<News>,
 ) -> Result<Outcome, SandboxError> {
-    let mut unframe = Unframe::default();
+    let mut frames = Assembler::new(LARGEST);
     let mut before = (Duration::ZERO, 0.0);
     let ended_by_us = cancel.clone();
     let mut watch = |progress: Progress<'_>| match progress {
         Progress::Output(Stream::Stdout, bytes) => {
-            if !hear(&mut unframe, bytes, pulse, tell) {
+            if !hear(&mut frames, bytes, pulse, tell) {
                 pulse.garbled.store(true, Ordering::Relaxed);
                 ended_by_us.cancel();
             }
         }
-        // Only a keeper that fails writes here; cells have streams of their own.
+        // Only an agent that fails writes here; cells have streams of their own.
         Progress::Output(Stream::Stderr, _) | Progress::Started => {}
         Progress::Sample(elapsed, usage) => pulse.sample(elapsed, usage, &mut before),
         Progress::MemoryKills(count) => drop(tell.send(News::MemoryKills(count))),
@@ -268,11 +268,11 @@ fn attend(
     outcome
 }
 
-/// Sorts a piece of the keeper's stream. `false`: it is not a keeper's, or there is too much of it.
-fn hear(unframe: &mut Unframe, bytes: &[u8], pulse: &Pulse, tell: &Sender<News>) -> bool {
-    unframe.push(bytes);
+/// Sorts a piece of the guest agent's stream. `false`: it is not an agent's, or there is too much of it.
+fn hear(frames: &mut Assembler, bytes: &[u8], pulse: &Pulse, tell: &Sender<News>) -> bool {
+    frames.push(bytes);
     loop {
-        match unframe.next_message::<Report>() {
+        match frames.message::<Report>() {
             Ok(None) => return true,
             Ok(Some(Report::Output(bytes))) => pulse.push(Stream::Stdout, &bytes),
             Ok(Some(Report::Error(bytes))) => pulse.push(Stream::Stderr, &bytes),

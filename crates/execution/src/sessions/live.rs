@@ -4,18 +4,19 @@ use super::drivers::{Answer, Driver};
 use super::kept::{Kept, News, Pulse, Voice};
 use crate::guard::{RESERVED_FOLDER, refuse};
 use crate::packages::Environment;
-use formicary_keeper::message::{Order, Report};
+use formicary_embedded::GUEST as AGENT;
+use formicary_guest::message::Entry;
+use formicary_guest::message::session::{Order, Report};
+use formicary_guest::role::Role;
 use formicary_model::{Failure, FailureKind, Limits, SessionFile, Status, Stream, Usage};
 use formicary_sandbox::{Captured, InputFile, Job, Outcome, Provider, SandboxError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-static KEEPER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/formicary-keeper"));
-
 /// How long a sandbox with its interpreter may take to be ready.
 const SET_UP: Duration = Duration::from_secs(60);
-/// How long the keeper may take over a file.
+/// How long the guest agent may take over a file.
 const FILE_TIME: Duration = Duration::from_secs(30);
 /// Between looks at the clock while a cell runs.
 const TICK: Duration = Duration::from_millis(20);
@@ -34,7 +35,7 @@ pub struct Recipe {
     pub driver: Driver,
     /// The interpreter's command.
     pub command: Vec<String>,
-    /// The sandbox without its files; its program is not yet the keeper.
+    /// The sandbox without its files; its program is not yet the guest agent.
     pub job: Job,
     /// Limits of each cell.
     pub limits: Limits,
@@ -229,7 +230,7 @@ impl Live {
         match self.ask(&order)? {
             Report::Written => Ok(()),
             Report::Refused(why) => Err(refuse(why, "make room, or choose another path")),
-            _ => Err(internal("the session's keeper gave another answer")),
+            _ => Err(internal("the session's guest agent gave another answer")),
         }
     }
 
@@ -238,7 +239,7 @@ impl Live {
         match self.ask(&Order::Get { path: path.into(), most: LARGEST_FILE })? {
             Report::File { content, executable } => Ok((content, executable)),
             Report::Refused(why) => Err(refuse(why, "`formicary session files ID` lists the files")),
-            _ => Err(internal("the session's keeper gave another answer")),
+            _ => Err(internal("the session's guest agent gave another answer")),
         }
     }
 
@@ -247,7 +248,7 @@ impl Live {
         match self.ask(&Order::Remove { path: path.into() })? {
             Report::Removed => Ok(()),
             Report::Refused(why) => Err(refuse(why, "`formicary session files ID` lists the files")),
-            _ => Err(internal("the session's keeper gave another answer")),
+            _ => Err(internal("the session's guest agent gave another answer")),
         }
     }
 
@@ -255,14 +256,14 @@ impl Live {
     pub fn list(&mut self) -> Result<Vec<SessionFile>, Failure> {
         match self.ask(&Order::List { most: MOST_FILES })? {
             Report::Files(files) => {
-                let plain = |file: formicary_keeper::message::Listed| SessionFile {
-                    path: file.path,
+                let plain = |file: Entry| SessionFile {
+                    path: String::from_utf8_lossy(&file.path).into_owned(),
                     size: file.size,
                     executable: file.executable,
                 };
                 Ok(files.into_iter().take(MOST_FILES as usize).map(plain).collect())
             }
-            _ => Err(internal("the session's keeper gave another answer")),
+            _ => Err(internal("the session's guest agent gave another answer")),
         }
     }
 
@@ -299,23 +300,23 @@ impl Live {
 
     fn start_sandbox(&self) -> Result<Kept, Failure> {
         let mut job = self.recipe.job.clone();
-        let keeper = format!("{RESERVED_FOLDER}/keeper");
-        job.command = vec![crate::recipes::inside(&keeper)];
-        job.files = vec![InputFile { path: keeper, content: KEEPER.into(), executable: true }];
+        let agent = format!("{RESERVED_FOLDER}/guest");
+        job.command = vec![crate::recipes::inside(&agent), Role::Session.argument().into()];
+        job.files = vec![InputFile { path: agent, content: AGENT.into(), executable: true }];
         job.files.extend(self.files.iter().cloned());
         job.collect = formicary_model::CollectRequest {
             globs: vec!["**".into()],
             max_files: 65_536,
             max_bytes: job.limits.disk_bytes,
         };
-        // Time and output are limited cell by cell; the keeper is one more process, and its file is not the user's.
+        // Time and output are limited cell by cell; the guest agent is one more process, and its file is not the user's.
         let lifetime = self.recipe.lifetime.as_secs_f64();
         job.limits.wall_seconds = lifetime;
         job.limits.cpu_seconds = lifetime * job.limits.cores.max(1.0);
         job.limits.processes += 1;
         job.limits.output_bytes = 64;
         job.limits.output_total_bytes = u64::MAX / 2;
-        job.limits.disk_bytes += KEEPER.len() as u64;
+        job.limits.disk_bytes += AGENT.len() as u64;
         Kept::start(Arc::clone(&self.recipe.provider), job, self.recipe.limits.output_bytes)
             .map_err(|error| internal(&format!("no thread for the session: {error}")))
     }

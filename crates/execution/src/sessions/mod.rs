@@ -1,7 +1,7 @@
 //! Sessions: a sandbox that lives on between cells, with its files and, for Python, JavaScript and Bash, its live
 //! interpreter.
 //!
-//! The sandbox's first program is the keeper (`formicary-keeper`), embedded here. It starts the interpreter with a
+//! The sandbox's first program is the guest agent (`formicary-guest`), embedded here. It starts the interpreter with a
 //! small driver and starts it anew when it has died; so files outlive the interpreter without being moved. When the
 //! whole sandbox dies, the provider's safe collector brings the files back and the next sandbox is given them.
 //!
@@ -16,7 +16,7 @@
 //! | [`session`] | one session: whose turn it is, what it counts |
 //! | [`live`] | cells in a live interpreter |
 //! | [`stored`] | cells of other languages: a run each, with the session's files |
-//! | [`kept`] | a running sandbox and its keeper |
+//! | [`kept`] | a running sandbox and its guest agent |
 //! | [`drivers`] | how each live language is started, asked and understood |
 //! | [`settings`] | how many, how long |
 

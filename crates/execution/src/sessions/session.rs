@@ -5,7 +5,7 @@ use super::live::{LARGEST_FILE, Live, Ran, Watch};
 use super::stored::Stored;
 use crate::guard::{self, refuse, shown};
 use crate::pipeline::run_id;
-use formicary_keeper::message::Order;
+use formicary_guest::message::session::Order;
 use formicary_model::{
     Artifact, CellRequest, CellResult, Enforcement, ExecutionResult, Failure, Limits, OutputCounts,
     SessionFile, SessionInfo, SessionState, SourceFile, Status, suggest,

@@ -1,26 +1,24 @@
 //! `check_quality_gates`: whether a project, or a change of it, may pass.
 
-use super::{Nature, Spec};
+use super::{Effect, Spec};
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
 use formicary_model::Failure;
-use formicary_model::review::{Comparator, ReviewScope};
+use formicary_model::review::Comparator;
 use formicary_platform::review::CheckGates;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "check_quality_gates",
-    about: "Tell whether a project, or a change of it (new), meets its quality gates: each condition with threshold, actual value \
+pub(super) const TOOL: Spec = Spec::of::<CheckGates>(
+    "check_quality_gates",
+    "Tell whether a project, or a change of it (new), meets its quality gates: each condition with threshold, actual value \
             and worst place.",
-    nature: Nature::Reads,
-    input: schema::of::<ReviewScope>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"gate": {"type": "object", "properties": {"passed": {"type": "boolean"}, "checks": {"type": "array", "items": {"type": "object"}}}}, "score": {"type": "number"}}, "required": ["gate", "score"]}),
     ),
     run,
-};
+)
+.with(Effect::Reads);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let report = call.perform::<CheckGates>(arguments, &[])?.report;

@@ -1,27 +1,25 @@
 //! `debug`: why a program fails.
 
-use super::{Nature, Spec, execute_code};
+use super::{Effect, Spec, execute_code};
 use crate::answer::{Answer, value};
 use crate::call::Call;
-use crate::schema;
-use formicary_model::{DiagnoseInput, Diagnosis, Failure};
+use formicary_model::{Diagnosis, Failure};
 use formicary_platform::debugging::Diagnose;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "debug",
-    about: "Find out why a program fails: runs it in the sandbox (or reads text: a pasted traceback, compiler output or log, whose \
+pub(super) const TOOL: Spec = Spec::of::<Diagnose>(
+    "debug",
+    "Find out why a program fails: runs it in the sandbox (or reads text: a pasted traceback, compiler output or log, whose \
             sources may come as files) and returns each error with its place, root cause with the chain of values that led to it, where it hangs, \
             stack, variables and suggestions. \
             Changes nothing; fix repairs.",
-    nature: Nature::Runs,
-    input: schema::of::<DiagnoseInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"diagnosis": {"type": "object"}, "result": {"type": "object"}}, "required": ["diagnosis"]}),
     ),
     run,
-};
+)
+.with(Effect::Runs);
 
 fn run(call: &Call, mut arguments: Map<String, Value>) -> Result<Answer, Failure> {
     execute_code::former_timeout(&mut arguments);

@@ -1,26 +1,22 @@
 //! `detect_refactorings`: what a change consists of.
 
-use super::{Nature, Spec};
+use super::Spec;
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
 use formicary_model::Failure;
-use formicary_model::refactorings::RefactoringsInput;
 use formicary_platform::patterns::Refactorings;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "detect_refactorings",
-    about: "Tell which refactorings a change consists of (renames, moves, extractions, …) and which lines none explains: those \
+pub(super) const TOOL: Spec = Spec::of::<Refactorings>(
+    "detect_refactorings",
+    "Tell which refactorings a change consists of (renames, moves, extractions, …) and which lines none explains: those \
             change behaviour. Give two git revisions, folders or files of the project, or both versions as lists of files.",
-    nature: Nature::Reads,
-    input: schema::of::<RefactoringsInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"refactorings": {"type": "array", "items": {"type": "object"}}, "unexplained": {"type": "array", "items": {"type": "object"}}}, "required": ["refactorings", "unexplained"]}),
     ),
     run,
-};
+);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let renamed = [("files_before", "before"), ("files_after", "after")];

@@ -1,27 +1,24 @@
 //! `doctor`: what this host offers, what is missing, and how to get it.
 
-use super::{Nature, Spec, list_languages};
+use super::{Spec, list_languages};
 use crate::abridge::said;
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
-use formicary_model::{Failure, NoInput};
+use formicary_model::Failure;
 use formicary_platform::doctor::{DoctorReport, ProviderReport};
 use formicary_platform::operation::Doctor;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "doctor",
-    about: "What this host offers: how well code is isolated and by what, which protections and languages are missing and how to \
+pub(super) const TOOL: Spec = Spec::of::<Doctor>(
+    "doctor",
+    "What this host offers: how well code is isolated and by what, which protections and languages are missing and how to \
             get them. Each protection of each provider is under full.",
-    nature: Nature::Reads,
-    input: schema::of::<NoInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"isolated": {"type": "boolean"}, "level": {"type": "string"}, "providers": {"type": "array", "items": {"type": "object"}}, "languages": {"type": "array", "items": {"type": "object"}}}, "required": ["isolated", "level", "providers"]}),
     ),
     run,
-};
+);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let report = call.perform::<Doctor>(arguments, &[])?.0;

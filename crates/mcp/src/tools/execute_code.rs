@@ -1,25 +1,22 @@
 //! `execute_code`: one program, run in a sandbox of its own.
 
-use super::{Nature, Spec};
+use super::Spec;
 use crate::abridge::said;
 use crate::answer::{Answer, value};
 use crate::call::Call;
-use crate::schema;
-use formicary_model::{ExecutionRequest, ExecutionResult, Failure, Status};
+use formicary_model::{ExecutionResult, Failure, Status};
 use formicary_platform::execute::Execute;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "execute_code",
-    about: "Run a program in a fresh sandbox (Python, JavaScript, TypeScript, Java, Go, C, C++, Rust, Bash): no network, \
+pub(super) const TOOL: Spec = Spec::of::<Execute>(
+    "execute_code",
+    "Run a program in a fresh sandbox (Python, JavaScript, TypeScript, Java, Go, C, C++, Rust, Bash): no network, \
             no host files, limited time and memory. Returns status, exit code, stdout, stderr, compiler output and \
             collected files. A program that fails is a result, not an error. State is not kept: use session_* for that.",
-    nature: Nature::Fetches,
-    input: schema::of::<ExecutionRequest>,
-    output: Some(output),
+    Some(output),
     run,
-};
+);
 
 fn output() -> Value {
     let statuses: Vec<&str> = Status::ALL.iter().map(|status| status.word()).collect();

@@ -1,12 +1,10 @@
 //! `find_calls`: who calls a function, or whom it calls.
 
-use super::{Nature, Spec};
+use super::Spec;
 use crate::abridge::said;
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
 use formicary_model::Failure;
-use formicary_model::patterns::CallsInput;
 use formicary_platform::patterns::Calls;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
@@ -14,17 +12,15 @@ use std::fmt::Write as _;
 /// Entries that the text names; the structured answer has more.
 const MOST_NAMED: usize = 50;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "find_calls",
-    about: "Who calls a function (side: callers), or whom it calls (callees), with each call's place and whether scopes and \
+pub(super) const TOOL: Spec = Spec::of::<Calls>(
+    "find_calls",
+    "Who calls a function (side: callers), or whom it calls (callees), with each call's place and whether scopes and \
             imports prove it.",
-    nature: Nature::Reads,
-    input: schema::of::<CallsInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"items": {"type": "array", "items": {"type": "object"}}}, "required": ["items"]}),
     ),
     run,
-};
+);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let found = call.perform::<Calls>(arguments, &[])?;

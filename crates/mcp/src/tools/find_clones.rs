@@ -1,26 +1,23 @@
 //! `find_clones`: copies of code.
 
-use super::{Nature, Spec};
+use super::{Effect, Spec};
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
 use formicary_model::Failure;
-use formicary_model::clones::ClonesInput;
 use formicary_platform::patterns::Clones;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "find_clones",
-    about: "Find duplicated code: exact, renamed, edited and functionally equal copies, as groups of places. With new also copies \
+pub(super) const TOOL: Spec = Spec::of::<Clones>(
+    "find_clones",
+    "Find duplicated code: exact, renamed, edited and functionally equal copies, as groups of places. With new also copies \
             that a change edited in one place and not in another.",
-    nature: Nature::Reads,
-    input: schema::of::<ClonesInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"groups": {"type": "array", "items": {"type": "object"}}, "duplication_percent": {"type": "number"}}, "required": ["groups"]}),
     ),
     run,
-};
+)
+.with(Effect::Reads);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let report = call.perform::<Clones>(arguments, &[("min_lines", "lines"), ("min_tokens", "tokens")])?;

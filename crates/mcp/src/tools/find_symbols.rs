@@ -1,12 +1,11 @@
 //! `find_symbols`: what is defined in a project, and where it is named.
 
-use super::{Nature, Spec};
+use super::Spec;
 use crate::abridge::said;
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
 use formicary_model::Failure;
-use formicary_model::patterns::{FoundSymbol, Reference, SymbolsInput};
+use formicary_model::patterns::{FoundSymbol, Reference};
 use formicary_platform::patterns::Symbols;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
@@ -14,17 +13,15 @@ use std::fmt::Write as _;
 /// Entries that the text names; the structured answer has more.
 const MOST_NAMED: usize = 50;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "find_symbols",
-    about: "List what is defined in code (functions, methods, classes, variables …) with its place; with references also each \
+pub(super) const TOOL: Spec = Spec::of::<Symbols>(
+    "find_symbols",
+    "List what is defined in code (functions, methods, classes, variables …) with its place; with references also each \
             place that names it, certain ones proven by scopes and imports.",
-    nature: Nature::Reads,
-    input: schema::of::<SymbolsInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"items": {"type": "array", "items": {"type": "object"}}}, "required": ["items"]}),
     ),
     run,
-};
+);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let found = call.perform::<Symbols>(arguments, &[])?;

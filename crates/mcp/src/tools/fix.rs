@@ -1,28 +1,25 @@
 //! `fix`: a program fixed by its tests.
 
-use super::{Nature, Spec, execute_code};
+use super::{Spec, execute_code};
 use crate::answer::{Answer, value};
 use crate::call::Call;
 use crate::inputs::path_alone;
-use crate::schema;
-use formicary_model::{Failure, FixInput, FixReport};
+use formicary_model::{Failure, FixReport};
 use formicary_platform::debugging::Fix;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "fix",
-    about: "Repair a program by its tests, without a language model: searches for patches and verifies each with the tests in \
+pub(super) const TOOL: Spec = Spec::of::<Fix>(
+    "fix",
+    "Repair a program by its tests, without a language model: searches for patches and verifies each with the tests in \
             the sandbox. Give paths (one file or directory), files or code. Returns verified patches as diffs, best first, each \
             with its evidence and caveats. Without tests the status is suggested: candidates by rule, nothing verified. Writes only \
             a verified patch, if write is set and the server allows it.",
-    nature: Nature::Writes,
-    input: schema::of::<FixInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"status": {"enum": ["fixed", "suggested", "not_fixed", "nothing_wrong"]}, "patches": {"type": "array", "items": {"type": "object"}}, "written": {"type": "array", "items": {"type": "string"}}}, "required": ["status", "patches"]}),
     ),
     run,
-};
+);
 
 /// Former names of arguments.
 const FORMER: [(&str, &str); 3] =

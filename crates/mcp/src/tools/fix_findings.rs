@@ -1,24 +1,20 @@
 //! `fix_findings`: what a review can fix by itself.
 
-use super::{Nature, Spec};
+use super::Spec;
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
 use formicary_model::Failure;
-use formicary_model::review::FixFindingsInput;
 use formicary_platform::review::FixFindings;
 use serde_json::{Map, Value, json};
 
-pub(super) const TOOL: Spec = Spec {
-    name: "fix_findings",
-    about: "Fix what a review can fix by itself, such as unused imports. Returns the diff; write changes the files.",
-    nature: Nature::Writes,
-    input: schema::of::<FixFindingsInput>,
-    output: Some(
+pub(super) const TOOL: Spec = Spec::of::<FixFindings>(
+    "fix_findings",
+    "Fix what a review can fix by itself, such as unused imports. Returns the diff; write changes the files.",
+    Some(
         || json!({"type": "object", "properties": {"applied": {"type": "integer"}, "left": {"type": "integer"}, "changes": {"type": "array", "items": {"type": "object"}}, "written": {"type": "boolean"}}, "required": ["applied", "changes"]}),
     ),
     run,
-};
+);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let fixed = call.perform::<FixFindings>(arguments, &[])?;

@@ -1,27 +1,24 @@
 //! `generate_tests`: tests for Python code, found by trying what it does.
 
-use super::{Nature, Spec};
+use super::Spec;
 use crate::answer::{Answer, value};
 use crate::call::Call;
 use crate::inputs::path_alone;
-use crate::schema;
-use formicary_model::{Failure, GenerateTestsInput, GenerationReport};
+use formicary_model::{Failure, GenerationReport};
 use formicary_platform::testing::GenerateTests;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "generate_tests",
-    about: "Write tests for Python code without a language model, by calling it in the sandbox: keeps what reaches new lines or \
+pub(super) const TOOL: Spec = Spec::of::<GenerateTests>(
+    "generate_tests",
+    "Write tests for Python code without a language model, by calling it in the sandbox: keeps what reaches new lines or \
             notices a mutant and always passes. They state what the code does today, right or wrong: read them. Returns the \
             files' texts with coverage and mutants killed; writes nothing.",
-    nature: Nature::Fetches,
-    input: schema::of::<GenerateTestsInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"files": {"type": "array", "items": {"type": "object"}}, "seconds": {"type": "number"}}, "required": ["files"]}),
     ),
     run,
-};
+);
 
 fn run(call: &Call, mut arguments: Map<String, Value>) -> Result<Answer, Failure> {
     path_alone(&mut arguments);

@@ -1,10 +1,9 @@
 //! `inspect`: what is in a program while it runs.
 
-use super::{Nature, Spec, execute_code};
+use super::{Effect, Spec, execute_code};
 use crate::answer::{Answer, value};
 use crate::call::Call;
-use crate::schema;
-use formicary_model::{Failure, InspectInput, InspectReport, StackFrame, Stop, StopReason};
+use formicary_model::{Failure, InspectReport, StackFrame, Stop, StopReason};
 use formicary_platform::debugging::Inspect;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
@@ -12,17 +11,16 @@ use std::fmt::Write as _;
 /// Variables of a stop, and callers, that the text names.
 const MOST_NAMED: usize = 20;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "inspect",
-    about: "Run a program under a debugger in the sandbox and look into it: at each breakpoint, and where it fails, the stack, \
+pub(super) const TOOL: Spec = Spec::of::<Inspect>(
+    "inspect",
+    "Run a program under a debugger in the sandbox and look into it: at each breakpoint, and where it fails, the stack, \
             the variables and the values of expressions; then it goes on. Without breakpoints: the moment of the failure.",
-    nature: Nature::Runs,
-    input: schema::of::<InspectInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"stops": {"type": "array", "items": {"type": "object"}}, "logs": {"type": "array", "items": {"type": "string"}}, "exit_code": {"type": "integer"}, "output": {"type": "string"}, "run": {"type": "object"}}, "required": ["stops", "output", "run"]}),
     ),
     run,
-};
+)
+.with(Effect::Runs);
 
 fn run(call: &Call, mut arguments: Map<String, Value>) -> Result<Answer, Failure> {
     execute_code::former_timeout(&mut arguments);
@@ -82,8 +80,7 @@ fn stopped(text: &mut String, stop: &Stop) {
             None => writeln!(text, "  {} = {}", asked.expression, asked.value),
         };
     }
-    let callers: Vec<String> =
-        stop.frames.iter().skip(1).filter(|frame| frame.own).take(MOST_NAMED).map(shown).collect();
+    let callers: Vec<String> = stop.callers(MOST_NAMED).map(shown).collect();
     if !callers.is_empty() {
         let _ = writeln!(text, "  called from {}", callers.join(", "));
     }

@@ -1,26 +1,23 @@
 //! `judge`: programs against test cases.
 
-use super::{Nature, Spec};
+use super::Spec;
 use crate::abridge::said;
 use crate::answer::{Answer, value};
 use crate::call::Call;
-use crate::schema;
-use formicary_model::{CaseResult, Failure, JudgeInput, JudgeReport, JudgeResult, Status, Verdict};
+use formicary_model::{CaseResult, Failure, JudgeReport, JudgeResult, Status, Verdict};
 use formicary_platform::judge::Judge;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "judge",
-    about: "Judge programs against test cases in the sandbox: verdict per program and case (accepted, wrong_answer, time_limit, \
+pub(super) const TOOL: Spec = Spec::of::<Judge>(
+    "judge",
+    "Judge programs against test cases in the sandbox: verdict per program and case (accepted, wrong_answer, time_limit, \
             memory_limit, runtime_error, compile_error). For checking solutions, or many candidates at once.",
-    nature: Nature::Fetches,
-    input: schema::of::<JudgeInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"summary": {"type": "object"}, "results": {"type": "array", "items": {"type": "object"}}}, "required": ["summary", "results"]}),
     ),
     run,
-};
+);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let judged = call.perform::<Judge>(arguments, &[])?;

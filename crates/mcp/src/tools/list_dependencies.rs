@@ -1,12 +1,11 @@
 //! `list_dependencies`: which file needs which.
 
-use super::{Nature, Spec};
+use super::Spec;
 use crate::abridge::said;
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
 use formicary_model::Failure;
-use formicary_model::patterns::{DependenciesInput, Dependency};
+use formicary_model::patterns::Dependency;
 use formicary_platform::patterns::Dependencies;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
@@ -14,16 +13,14 @@ use std::fmt::Write as _;
 /// Entries that the text names; the structured answer has more.
 const MOST_NAMED: usize = 50;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "list_dependencies",
-    about: "Which file imports which, of the whole project or of one file or folder; reverse tells who needs it.",
-    nature: Nature::Reads,
-    input: schema::of::<DependenciesInput>,
-    output: Some(
+pub(super) const TOOL: Spec = Spec::of::<Dependencies>(
+    "list_dependencies",
+    "Which file imports which, of the whole project or of one file or folder; reverse tells who needs it.",
+    Some(
         || json!({"type": "object", "properties": {"items": {"type": "array", "items": {"type": "object"}}}, "required": ["items"]}),
     ),
     run,
-};
+);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let found = call.perform::<Dependencies>(arguments, &[])?;

@@ -1,26 +1,23 @@
 //! `list_languages`: what can run here.
 
-use super::{Nature, Spec};
+use super::Spec;
 use crate::abridge::said;
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
-use formicary_model::{Failure, NoInput};
+use formicary_model::Failure;
 use formicary_platform::operation::Languages;
 use formicary_platform::{Availability, LanguageStatus};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "list_languages",
-    about: "List languages with their aliases, file endings and whether they can run here.",
-    nature: Nature::Reads,
-    input: schema::of::<NoInput>,
-    output: Some(
+pub(super) const TOOL: Spec = Spec::of::<Languages>(
+    "list_languages",
+    "List languages with their aliases, file endings and whether they can run here.",
+    Some(
         || json!({"type": "object", "properties": {"languages": {"type": "array", "items": {"type": "object"}}}, "required": ["languages"]}),
     ),
     run,
-};
+);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let languages = call.perform::<Languages>(arguments, &[])?;

@@ -1,23 +1,19 @@
 //! `list_rules`: what a review looks for, and one rule with its reason and examples.
 
-use super::{Nature, Spec};
+use super::Spec;
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
 use formicary_model::Failure;
-use formicary_model::review::RulesInput;
 use formicary_platform::review::ListRules;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "list_rules",
-    about: "List the rules of a review by name, or explain one (rule) with its reason and examples.",
-    nature: Nature::Reads,
-    input: schema::of::<RulesInput>,
-    output: None,
+pub(super) const TOOL: Spec = Spec::of::<ListRules>(
+    "list_rules",
+    "List the rules of a review by name, or explain one (rule) with its reason and examples.",
+    None,
     run,
-};
+);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let rules = call.perform::<ListRules>(arguments, &[])?;

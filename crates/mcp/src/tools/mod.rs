@@ -31,10 +31,12 @@ mod undo_change;
 
 use crate::answer::Answer;
 use crate::call::Call;
+use crate::schema;
 use formicary_model::Failure;
 use formicary_platform::Platform;
 use formicary_platform::keys::Scope;
 use formicary_platform::tenants::Tenant;
+use formicary_platform::use_case::{Effect, UseCase};
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -79,51 +81,36 @@ pub(crate) const ALL: &[Spec] = &[
     read_output::TOOL,
 ];
 
-/// What a tool does to the world, so that clients know when to ask their user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Nature {
-    /// It looks, and that is all.
-    Reads,
-    /// It runs code in the sandbox; nothing outside changes.
-    Runs,
-    /// The same, and packages may be fetched for it.
-    Fetches,
-    /// It changes a session: twice is as good as once.
-    Settles,
-    /// It throws away what a session holds.
-    Discards,
-    /// It changes the user's files where that is granted and asked for.
-    Writes,
-}
-
 /// One tool.
 pub(crate) struct Spec {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
-    pub(crate) nature: Nature,
+    pub(crate) effect: Effect,
+    pub(crate) scope: Option<Scope>,
     pub(crate) input: fn() -> Map<String, Value>,
     pub(crate) output: Option<fn() -> Value>,
     pub(crate) run: fn(&Call, Map<String, Value>) -> Result<Answer, Failure>,
 }
 
 impl Spec {
-    /// What a key must allow for it; nothing where every key is enough.
-    pub(crate) fn scope(&self) -> Option<Scope> {
-        match self.name {
-            "list_languages" | "doctor" | "list_rules" | "read_output" => None,
-            "debug" | "inspect" | "fix" => Some(Scope::Debug),
-            "solve_task" => Some(Scope::Agent),
-            "execute_code" | "judge" | "run_tests" | "generate_tests" | "mutate_tests" => {
-                Some(Scope::Execute)
-            }
-            name if name.starts_with("session_") => Some(Scope::Execute),
-            _ => Some(Scope::Review),
-        }
+    /// The tool of a use case, with its input, its scope and its effect.
+    const fn of<U: UseCase>(
+        name: &'static str,
+        about: &'static str,
+        output: Option<fn() -> Value>,
+        run: fn(&Call, Map<String, Value>) -> Result<Answer, Failure>,
+    ) -> Self {
+        Self { name, about, effect: U::EFFECT, scope: U::SCOPE, input: schema::of::<U::Input>, output, run }
+    }
+
+    /// The same where models are offered less than the use case can do.
+    const fn with(self, effect: Effect) -> Self {
+        Self { effect, ..self }
     }
 
     /// Whether this caller may use it.
     pub(crate) fn is_for(&self, tenant: &Tenant) -> bool {
-        self.scope().is_none_or(|scope| tenant.may(scope))
+        self.scope.is_none_or(|scope| tenant.may(scope))
     }
 
     /// Whether it can do anything here: without a model nobody solves tasks.
@@ -133,13 +120,13 @@ impl Spec {
 
     /// The tool as clients see it.
     pub(crate) fn tool(&self, writes: bool) -> Tool {
-        let (read_only, destructive, idempotent, open_world) = match self.nature {
-            Nature::Reads => (true, false, true, false),
-            Nature::Runs => (false, false, false, false),
-            Nature::Fetches => (false, false, false, true),
-            Nature::Settles => (false, false, true, false),
-            Nature::Discards => (false, true, true, false),
-            Nature::Writes => (!writes, writes, false, false),
+        let (read_only, destructive, idempotent, open_world) = match self.effect {
+            Effect::Reads => (true, false, true, false),
+            Effect::Runs => (false, false, false, false),
+            Effect::Fetches => (false, false, false, true),
+            Effect::Settles => (false, false, true, false),
+            Effect::Discards => (false, true, true, false),
+            Effect::Writes => (!writes, writes, false, false),
         };
         let annotations = ToolAnnotations::from_raw(
             None,
@@ -164,7 +151,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Spec> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Door, Settings, Writes, schema};
+    use crate::{Door, Settings, Writes};
     use formicary_platform::Platform;
     use formicary_platform::config::{ConfigSources, Configuration};
     use formicary_platform::use_case::{Route, Row};
@@ -314,7 +301,7 @@ mod tests {
     fn only_tools_that_write_look_otherwise_where_writing_is_granted() {
         for spec in ALL {
             let (without, with) = (spec.tool(false), spec.tool(true));
-            assert_eq!(without == with, spec.nature != Nature::Writes, "{}", spec.name);
+            assert_eq!(without == with, spec.effect != Effect::Writes, "{}", spec.name);
         }
         let rewrite = find("rewrite_pattern").unwrap().tool(true).annotations.unwrap();
         assert_eq!((rewrite.read_only_hint, rewrite.destructive_hint), (Some(false), Some(true)));

@@ -1,11 +1,10 @@
 //! `mutate_tests`: how well Python tests notice changes.
 
-use super::{Nature, Spec};
+use super::Spec;
 use crate::answer::{Answer, value};
 use crate::call::Call;
 use crate::inputs::path_alone;
-use crate::schema;
-use formicary_model::{Failure, MutateTestsInput, MutationReport};
+use formicary_model::{Failure, MutationReport};
 use formicary_platform::testing::MutateTests;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
@@ -13,17 +12,15 @@ use std::fmt::Write as _;
 /// Survivors that the text names; the structured answer has more.
 const MOST_NAMED: usize = 20;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "mutate_tests",
-    about: "Judge Python tests: changes the code in small ways in the sandbox and tells which changes no test notices. Returns \
+pub(super) const TOOL: Spec = Spec::of::<MutateTests>(
+    "mutate_tests",
+    "Judge Python tests: changes the code in small ways in the sandbox and tells which changes no test notices. Returns \
             the score and each survivor with its place and diff.",
-    nature: Nature::Fetches,
-    input: schema::of::<MutateTestsInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"score": {"type": "number"}, "mutants": {"type": "integer"}, "survivors": {"type": "array", "items": {"type": "object"}}}, "required": ["score", "mutants", "survivors"]}),
     ),
     run,
-};
+);
 
 fn run(call: &Call, mut arguments: Map<String, Value>) -> Result<Answer, Failure> {
     path_alone(&mut arguments);

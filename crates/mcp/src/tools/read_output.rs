@@ -1,6 +1,6 @@
 //! `read_output`: the rest of what an answer had to leave out, for models whose client reads no resources for them.
 
-use super::{Nature, Spec};
+use super::{Effect, Spec};
 use crate::answer::Answer;
 use crate::call::Call;
 use crate::inputs::{invalid, read};
@@ -16,7 +16,8 @@ const MOST: usize = 8_000;
 pub(super) const TOOL: Spec = Spec {
     name: "read_output",
     about: "Read a part of a kept output or file by its formicary:// address (full, uri or a resource link of an earlier answer).",
-    nature: Nature::Reads,
+    effect: Effect::Reads,
+    scope: None,
     input: schema::of::<Input>,
     output: None,
     run: |call, arguments| run(call, &read(arguments)?),

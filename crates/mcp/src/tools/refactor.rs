@@ -1,25 +1,21 @@
 //! `refactor`: renames, extracts or inlines where that is proven safe.
 
+use super::Spec;
 use super::rewrite_pattern::{changes, shown};
-use super::{Nature, Spec};
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
 use formicary_model::Failure;
-use formicary_model::patterns::RefactorInput;
 use formicary_platform::patterns::Refactor;
 use serde_json::{Map, Value};
 
-pub(super) const TOOL: Spec = Spec {
-    name: "refactor",
-    about: "Refactor where it is proven safe, refuse with the reason where it is not: rename, inline, \
+pub(super) const TOOL: Spec = Spec::of::<Refactor>(
+    "refactor",
+    "Refactor where it is proven safe, refuse with the reason where it is not: rename, inline, \
             extract_variable, extract_function. Lines and columns count from 1, columns in characters. \
             Returns diffs; writes only if `write` is set and the server allows it.",
-    nature: Nature::Writes,
-    input: schema::of::<RefactorInput>,
-    output: Some(changes),
+    Some(changes),
     run,
-};
+);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let report = call.perform::<Refactor>(arguments, &[("apply", "write")])?;

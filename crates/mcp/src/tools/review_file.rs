@@ -1,12 +1,13 @@
 //! `review_file`: one file, of the project or sent along.
 
-use super::{Nature, Spec, reviewing};
+use super::{Effect, Spec, reviewing};
 use crate::answer::Answer;
 use crate::call::Call;
 use crate::inputs::{invalid, path_alone};
 use crate::schema;
 use formicary_model::Failure;
 use formicary_model::review::{Category, ReviewInput, Severity};
+use formicary_platform::keys::Scope;
 use formicary_platform::review::ReviewCode;
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
@@ -15,7 +16,8 @@ pub(super) const TOOL: Spec = Spec {
     name: "review_file",
     about: "Review one file: bugs, vulnerabilities, dead code, complexity, smells, with line, severity and suggestion. Give path, \
             or code with a path that names its language (snippet.py).",
-    nature: Nature::Reads,
+    effect: Effect::Reads,
+    scope: Some(Scope::Review),
     input: schema::of::<Input>,
     output: Some(reviewing::output),
     run,

@@ -1,24 +1,21 @@
 //! `rewrite_pattern`: code changed by its shape.
 
-use super::{Nature, Spec};
+use super::Spec;
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
 use formicary_model::Failure;
-use formicary_model::patterns::{FileChange, RewriteInput};
+use formicary_model::patterns::FileChange;
 use formicary_platform::patterns::Rewrite;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "rewrite_pattern",
-    about: "Rewrite code by structure: pattern as in search_pattern, `to` with the same metavariables, or rules that have \
+pub(super) const TOOL: Spec = Spec::of::<Rewrite>(
+    "rewrite_pattern",
+    "Rewrite code by structure: pattern as in search_pattern, `to` with the same metavariables, or rules that have \
             fixes. Returns diffs; writes only if `write` is set and the server allows it, and then names the change for undo_change.",
-    nature: Nature::Writes,
-    input: schema::of::<RewriteInput>,
-    output: Some(changes),
+    Some(changes),
     run,
-};
+);
 
 /// The shape of what changes files.
 pub(super) fn changes() -> Value {

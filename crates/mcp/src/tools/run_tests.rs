@@ -1,11 +1,10 @@
 //! `run_tests`: a project's tests, whatever the framework.
 
-use super::{Nature, Spec};
+use super::Spec;
 use crate::answer::{Answer, value};
 use crate::call::Call;
 use crate::inputs::path_alone;
-use crate::schema;
-use formicary_model::{Failure, RunTestsInput, TestReport, TestResult, TestStatus};
+use formicary_model::{Failure, TestReport, TestResult, TestStatus};
 use formicary_platform::testing::RunTests;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
@@ -15,18 +14,16 @@ const MOST_NAMED: usize = 20;
 /// Lines of a failure's message in the text.
 const MOST_LINES: usize = 15;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "run_tests",
-    about: "Run a project's tests in the sandbox (pytest, unittest, node, jest, vitest, go, cargo, junit, ctest; recognised by \
+pub(super) const TOOL: Spec = Spec::of::<RunTests>(
+    "run_tests",
+    "Run a project's tests in the sandbox (pytest, unittest, node, jest, vitest, go, cargo, junit, ctest; recognised by \
             itself). Returns counts and each test that did not pass with message, place and output; passed tests are only \
             counted, all are under full. Failing tests are a result, not an error.",
-    nature: Nature::Fetches,
-    input: schema::of::<RunTestsInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"passed": {"type": "boolean"}, "framework": {"type": "string"}, "totals": {"type": "object"}, "tests": {"type": "array", "items": {"type": "object"}}, "full": {"type": "string"}}, "required": ["passed", "framework", "totals", "tests"]}),
     ),
     run,
-};
+);
 
 fn run(call: &Call, mut arguments: Map<String, Value>) -> Result<Answer, Failure> {
     path_alone(&mut arguments);

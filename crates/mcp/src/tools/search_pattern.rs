@@ -1,12 +1,11 @@
 //! `search_pattern`: code by its shape.
 
-use super::{Nature, Spec};
+use super::Spec;
 use crate::abridge::said;
 use crate::answer::{Answer, value};
 use crate::call::Call;
-use crate::schema;
 use formicary_model::Failure;
-use formicary_model::patterns::{SearchInput, SearchReport};
+use formicary_model::patterns::SearchReport;
 use formicary_platform::patterns::Search;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
@@ -14,18 +13,16 @@ use std::fmt::Write as _;
 /// Characters of a match, or of what a metavariable took.
 const MOST: usize = 120;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "search_pattern",
-    about: "Search code by structure. The pattern is code in which $X stands for any expression and $$$ for any number of them: \
+pub(super) const TOOL: Spec = Spec::of::<Search>(
+    "search_pattern",
+    "Search code by structure. The pattern is code in which $X stands for any expression and $$$ for any number of them: \
             `requests.get($URL, $$$)`. Layout does not matter. Or use rules: shipped ones, `all`, or YAML files of the project. If \
             nothing matches, nearest tells where it came close.",
-    nature: Nature::Reads,
-    input: schema::of::<SearchInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"matches": {"type": "array", "items": {"type": "object"}}, "files": {"type": "integer"}}, "required": ["matches"]}),
     ),
     run,
-};
+);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let report = call.perform::<Search>(arguments, &[])?;

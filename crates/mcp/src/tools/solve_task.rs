@@ -1,28 +1,25 @@
 //! `solve_task`: the agent, with the model that the user configured.
 
-use super::{Nature, Spec};
+use super::{Effect, Spec};
 use crate::answer::{Answer, value};
 use crate::call::Call;
 use crate::inputs::{invalid, path_alone};
-use crate::schema;
 use formicary_model::Failure;
-use formicary_model::agent::SolveInput;
 use formicary_platform::agent::{AgentDone, SolveTask};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(super) const TOOL: Spec = Spec {
-    name: "solve_task",
-    about: "Give a programming task to Formicary's own agent, which writes, runs and fixes code in the sandbox with the model \
+pub(super) const TOOL: Spec = Spec::of::<SolveTask>(
+    "solve_task",
+    "Give a programming task to Formicary's own agent, which writes, runs and fixes code in the sandbox with the model \
             that this server's user configured (llm.model), until tests or expected output accept it. Returns the change as a \
             diff and the files; writes nothing.",
-    nature: Nature::Fetches,
-    input: schema::of::<SolveInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"ending": {}, "reason": {"type": "string"}, "diff": {"type": "string"}, "changed": {"type": "array", "items": {"type": "string"}}}, "required": ["ending", "reason", "diff"]}),
     ),
     run,
-};
+)
+.with(Effect::Fetches);
 
 fn run(call: &Call, mut arguments: Map<String, Value>) -> Result<Answer, Failure> {
     path_alone(&mut arguments);

@@ -141,38 +141,16 @@ pub enum SymbolKind {
     Variable,
 }
 
-impl SymbolKind {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Function,
-        Self::Method,
-        Self::Class,
-        Self::Interface,
-        Self::Enum,
-        Self::Module,
-        Self::Alias,
-        Self::Variable,
-    ];
-
-    /// The kind of this word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word)
-    }
-
-    /// The word on the wire.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Function => "function",
-            Self::Method => "method",
-            Self::Class => "class",
-            Self::Interface => "interface",
-            Self::Enum => "enum",
-            Self::Module => "module",
-            Self::Alias => "alias",
-            Self::Variable => "variable",
-        }
-    }
-}
+crate::words!(SymbolKind, from_word {
+    Function => "function",
+    Method => "method",
+    Class => "class",
+    Interface => "interface",
+    Enum => "enum",
+    Module => "module",
+    Alias => "alias",
+    Variable => "variable",
+});
 
 /// Something that is defined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

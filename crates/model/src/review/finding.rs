@@ -21,32 +21,13 @@ pub enum Severity {
     Critical,
 }
 
-impl Severity {
-    /// All of them, mildest first.
-    pub const ALL: [Self; 5] = [Self::Info, Self::Low, Self::Medium, Self::High, Self::Critical];
-
-    /// The word on the wire and on the command line.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Info => "info",
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Critical => "critical",
-        }
-    }
-
-    /// The severity of this word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|severity| severity.word() == word)
-    }
-}
-
-impl std::fmt::Display for Severity {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.word())
-    }
-}
+crate::words!(Severity, from_word {
+    Info => "info",
+    Low => "low",
+    Medium => "medium",
+    High => "high",
+    Critical => "critical",
+});
 
 /// How sure the rule is that the finding is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -98,47 +79,24 @@ pub enum Category {
     Documentation,
 }
 
+crate::words!(Category {
+    Security => "security",
+    Malicious => "malicious",
+    Lint => "lint",
+    DeadCode => "dead_code",
+    Performance => "performance",
+    Complexity => "complexity",
+    Smell => "smell",
+    Architecture => "architecture",
+    Duplication => "duplication",
+    Documentation => "documentation",
+});
+
 impl Category {
-    /// All of them, in the order in which they are listed to people.
-    pub const ALL: [Self; 10] = [
-        Self::Security,
-        Self::Malicious,
-        Self::Lint,
-        Self::DeadCode,
-        Self::Performance,
-        Self::Complexity,
-        Self::Smell,
-        Self::Architecture,
-        Self::Duplication,
-        Self::Documentation,
-    ];
-
-    /// The word on the wire and on the command line.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Lint => "lint",
-            Self::DeadCode => "dead_code",
-            Self::Security => "security",
-            Self::Malicious => "malicious",
-            Self::Performance => "performance",
-            Self::Complexity => "complexity",
-            Self::Smell => "smell",
-            Self::Architecture => "architecture",
-            Self::Duplication => "duplication",
-            Self::Documentation => "documentation",
-        }
-    }
-
     /// The category of this word; a dash is as good as an underscore.
     pub fn from_word(word: &str) -> Option<Self> {
         let word = word.replace('-', "_");
         Self::ALL.into_iter().find(|category| category.word() == word)
-    }
-}
-
-impl std::fmt::Display for Category {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.word())
     }
 }
 

@@ -128,33 +128,18 @@ pub enum ReportFormat {
     Github,
 }
 
+crate::words!(ReportFormat {
+    Terminal => "terminal",
+    Json => "json",
+    Sarif => "sarif",
+    Html => "html",
+    Markdown => "markdown",
+    Junit => "junit",
+    Csv => "csv",
+    Github => "github",
+});
+
 impl ReportFormat {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Terminal,
-        Self::Json,
-        Self::Sarif,
-        Self::Html,
-        Self::Markdown,
-        Self::Junit,
-        Self::Csv,
-        Self::Github,
-    ];
-
-    /// The word on the wire and on the command line.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Terminal => "terminal",
-            Self::Json => "json",
-            Self::Sarif => "sarif",
-            Self::Html => "html",
-            Self::Markdown => "markdown",
-            Self::Junit => "junit",
-            Self::Csv => "csv",
-            Self::Github => "github",
-        }
-    }
-
     /// The format that a file's extension stands for.
     pub fn of_ending(ending: &str) -> Option<Self> {
         match ending.to_ascii_lowercase().as_str() {

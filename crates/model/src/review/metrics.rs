@@ -1,4 +1,4 @@
-//! What was measured. The formulas stand in `docs/review.md`.
+//! What was measured. The formulas stand in `docs/reference/review.md`.
 
 use super::Span;
 use crate::Language;

@@ -7,7 +7,6 @@
 use super::record::{AuditRecord, RecordKind};
 use super::store::{AuditError, AuditStore, Order};
 use serde::Serialize;
-use std::fmt::Write as _;
 use std::io::BufRead;
 
 /// The hash before the first record.
@@ -59,11 +58,7 @@ pub fn link(before: &str, seq: u64, body: &str) -> String {
         .chain_update("\n")
         .chain_update(body)
         .finalize();
-    digest.iter().fold(String::with_capacity(64), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hex::encode(digest)
 }
 
 /// Something that is not as it was written.

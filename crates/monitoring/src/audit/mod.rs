@@ -13,6 +13,10 @@
 
 pub mod chain;
 pub mod log;
+#[cfg(feature = "postgres")]
+pub mod postgres;
+#[cfg(not(feature = "postgres"))]
+#[path = "without_postgres.rs"]
 pub mod postgres;
 pub mod record;
 pub mod retention;

@@ -103,7 +103,7 @@ fn spans_of(trace: &Trace) -> Vec<Value> {
 }
 
 fn hash(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(text))
 }
 
 fn resource(service: &str) -> Value {

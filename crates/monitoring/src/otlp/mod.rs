@@ -6,6 +6,10 @@
 //! | [`message`] | spans and figures as OTLP's JSON |
 //! | [`exporter`] | sending them in the background, in batches, never in a run's way |
 
+#[cfg(feature = "otlp")]
+pub mod exporter;
+#[cfg(not(feature = "otlp"))]
+#[path = "without_exporter.rs"]
 pub mod exporter;
 pub mod message;
 pub mod spans;

@@ -1,6 +1,7 @@
 //! How the configuration says that models are reached.
 
-use crate::config::{ConfigSources, table::Llm};
+use crate::config::ConfigSources;
+use crate::config::table::Llm;
 use formicary_agent::model::{self, Access};
 use formicary_llm::Patience;
 use formicary_model::Failure;

@@ -3,6 +3,10 @@
 use formicary_execution::now_ms;
 use formicary_model::{Failure, FailureKind};
 use std::fmt;
+use time::{Date, Month, OffsetDateTime, Time};
+
+/// The end of 9999-12-31.
+const LAST_SECOND: i64 = 253_402_300_799;
 
 /// Milliseconds since the Unix epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,47 +40,23 @@ fn at(text: &str) -> Option<u64> {
         Some((date, time)) => (date, time.strip_suffix('Z').unwrap_or(time)),
         None => (text, "00:00:00"),
     };
-    let mut date = date.splitn(3, '-').map(|part| part.parse::<i64>().ok());
-    let (year, month, day) = (date.next()??, date.next()??, date.next()??);
-    let mut time = time.splitn(3, ':').map(|part| part.parse::<u64>().ok());
+    let mut date = date.splitn(3, '-');
+    let (year, month, day) =
+        (date.next()?.parse().ok()?, date.next()?.parse::<u8>().ok()?, date.next()?.parse().ok()?);
+    let mut time = time.splitn(3, ':').map(|part| part.parse::<u8>().ok());
     let (hour, minute, second) = (time.next()??, time.next()??, time.next().unwrap_or(Some(0))?);
-    let days = days_of(year, month);
-    let valid =
-        (1970..=9999).contains(&year) && (1..=days).contains(&day) && hour < 24 && minute < 60 && second < 60;
-    let day = u64::try_from(days_before(year, month, day)).ok().filter(|_| valid)?;
-    Some(((day * 24 + hour) * 60 + minute) * 60_000 + second * 1_000)
-}
-
-fn days_of(year: i64, month: i64) -> i64 {
-    match month {
-        4 | 6 | 9 | 11 => 30,
-        2 if (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 => 29,
-        2 => 28,
-        1..=12 => 31,
-        _ => 0,
-    }
-}
-
-/// Days from 1970 to this day. Years begin in March here, so that the day of leap years is their last.
-fn days_before(year: i64, month: i64, day: i64) -> i64 {
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let in_year = (153 * month + 2) / 5 + day - 1;
-    year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + in_year - 719_468
+    let date = Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()?;
+    let moment = date.with_time(Time::from_hms(hour, minute, second).ok()?).assume_utc();
+    u64::try_from(moment.unix_timestamp()).ok().map(|seconds| seconds * 1_000)
 }
 
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (days, rest) = ((self.0 / 86_400_000) as i64, self.0 % 86_400_000);
-        let (mut year, mut month) = (1970 + days / 366, 1);
-        while days_before(year + 1, 1, 1) <= days {
-            year += 1;
-        }
-        while month < 12 && days_before(year, month + 1, 1) <= days {
-            month += 1;
-        }
-        let day = days - days_before(year, month, 1) + 1;
-        let (hour, minute) = (rest / 3_600_000, rest / 60_000 % 60);
-        let (second, thousandths) = (rest / 1_000 % 60, rest % 1_000);
+        // The calendar ends with the year 9999.
+        let seconds = i64::try_from(self.0 / 1_000).unwrap_or(i64::MAX).min(LAST_SECOND);
+        let moment = OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);
+        let ((year, month, day), (hour, minute, second)) = (moment.to_calendar_date(), moment.to_hms());
+        let (month, thousandths) = (u8::from(month), self.0 % 1_000);
         write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{thousandths:03}Z")
     }
 }

@@ -1,11 +1,16 @@
 //! Debugging: why something failed, fixing it by its tests, looking into a running program.
 
+#[cfg(feature = "agent")]
+mod adviser;
+#[cfg(not(feature = "agent"))]
+#[path = "without_adviser.rs"]
 mod adviser;
 mod diagnose;
 mod fix;
 mod inspect;
 mod look;
 mod project;
+#[cfg(feature = "agent")]
 mod prompt;
 mod surroundings;
 mod test_command;

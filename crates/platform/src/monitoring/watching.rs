@@ -8,7 +8,7 @@ use formicary_monitoring::audit::Writing;
 use formicary_monitoring::lines::LogLines;
 use formicary_monitoring::otlp::{Exporter, OtlpSettings};
 use formicary_monitoring::{Fanout, MetricsCollector};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -29,8 +29,10 @@ impl Watchers {
                 .hint("write it with its scheme and without a path, as in http://localhost:4318"));
         }
         let started = Exporter::start(OtlpSettings::new(endpoint), Arc::clone(metrics));
-        let exporter = started.map_err(|error| {
-            Failure::new(FailureKind::Internal, format!("no thread can be started: {error}"))
+        let exporter = started.map_err(|error| match error.kind() {
+            ErrorKind::Unsupported => Failure::new(FailureKind::InvalidConfiguration, error.to_string())
+                .hint("leave otlp.endpoint out, or use another build"),
+            _ => Failure::new(FailureKind::Internal, format!("no thread can be started: {error}")),
         })?;
         Ok(Self { exporter: Some(exporter), lines: OnceLock::new() })
     }

@@ -206,7 +206,7 @@ fn write_baseline(
 impl Platform {
     /// What runs git and external tools for reviews.
     pub(crate) fn review_host(&self) -> Host<'_> {
-        let provider = self.settings().provider.as_str();
+        let provider = &self.settings().provider;
         Host { providers: &self.providers, provider, search: &self.execution.toolchains }
     }
 

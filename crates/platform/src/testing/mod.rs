@@ -1,12 +1,16 @@
 //! Tests through the façade: running them, whatever the framework; writing and judging them for Python.
 
-use crate::agent::model;
+#[cfg(feature = "agent")]
+mod suggest;
+#[cfg(not(feature = "agent"))]
+#[path = "without_suggest.rs"]
+mod suggest;
+
 use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::policy::Files;
 use crate::uploads::checked_files;
 use crate::use_case::{Context, declare};
-use formicary_agent::suggest;
 use formicary_execution::Live;
 use formicary_files::beside;
 use formicary_model::use_case::Code;
@@ -87,10 +91,7 @@ fn generate_tests(
     context.step("trying what the code does");
     platform.with_runs(context, &context.aside(), |run| {
         let Some(spec) = &input.model else { return generate::generate(run, &base, &project, &wanted) };
-        let directory = platform.sources.working_folder.clone().unwrap_or_default();
-        let chosen = model::choose(&platform.settings().llm, &platform.sources, spec, None, &directory)?;
-        let asked = suggest::Wanted { run, base: &base, project: &project, wanted: &wanted };
-        suggest::suggest_tests(asked, &chosen, &|| context.cancel.is_cancelled())
+        suggest::suggest_tests(platform, context, run, (&base, &project, &wanted), spec)
     })
 }
 

@@ -39,7 +39,7 @@ from .testing import GenerationReport, Mutant, MutationReport, TestReport, TestR
 __all__ = [
     "__version__", "Formicary", "Run", "Limits", "limited", "execute", "execute_async", "stream", "session", "judge",
     "review", "review_fix", "write_baseline", "rules", "search", "rewrite", "undo", "clones", "refactorings", "refactor",
-    "symbols", "calls", "diagnose", "diagnose_text", "fix", "inspect", "run_tests", "generate_tests", "mutate", "agent",
+    "symbols", "calls", "dependencies", "diagnose", "diagnose_text", "fix", "inspect", "run_tests", "generate_tests", "mutate", "agent",
     "agent_resume", "agent_replay", "agent_runs", "agent_transcript", "AgentEvent", "AgentResult", "Ending", "GenerationReport",
     "InspectReport", "KeptRun", "Mutant", "MutationReport", "Stop", "TestReport", "TestResult", "TestStatus", "languages", "detect", "doctor", "warm_up", "images",
     "pull_image", "build_image", "prune_images", "cache", "prune_cache", "config", "audit", "verify_audit", "AsyncFormicary",
@@ -66,6 +66,7 @@ refactorings = _client.refactorings
 refactor = _client.refactor
 symbols = _client.symbols
 calls = _client.calls
+dependencies = _client.dependencies
 review_fix = _client.review_fix
 write_baseline = _client.write_baseline
 diagnose = _client.diagnose

@@ -125,6 +125,7 @@ class AsyncFormicary(AsyncScoped):
     refactor = _waiting(Formicary.refactor)
     symbols = _waiting(Formicary.symbols)
     calls = _waiting(Formicary.calls)
+    dependencies = _waiting(Formicary.dependencies)
     diagnose = _waiting(Formicary.diagnose)
     diagnose_text = _waiting(Formicary.diagnose_text)
     inspect = _waiting(Formicary.inspect)

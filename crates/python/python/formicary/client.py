@@ -23,7 +23,7 @@ from .judging import JudgeReport
 from .limits import Limits
 from .results import Event, ExecutionResult
 from .sessions import Session
-from .structure import Calls, CloneReport, RefactoringReport, RefactorReport, RewriteReport, SearchReport, Symbol
+from .structure import Calls, CloneReport, Dependency, RefactoringReport, RefactorReport, RewriteReport, SearchReport, Symbol
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -332,6 +332,20 @@ class Formicary(TestingMethods, AgentMethods, KeepingMethods, Scoped):
         asked["certain"] = bool(certain)
         sides = {side: self._channel.call("calls", {**asked, "side": side})["items"] for side in ("callers", "callees")}
         return build(Calls, sides)
+
+    def dependencies(
+        self,
+        file: Optional[str] = None,
+        paths: Paths = (),
+        *,
+        reverse: bool = False,
+        external: bool = False,
+        folder: Optional[PathLike] = None,
+    ) -> List[Dependency]:
+        """Which file needs which; with ``reverse`` who needs the file, with ``external`` other modules, too."""
+        asked = self._place(paths, folder)
+        asked.update(file=check.optional_text("file", file), reverse=bool(reverse), external=bool(external))
+        return [build(Dependency, one) for one in self._channel.call("dependencies", asked)["items"]]
 
     def diagnose(
         self, code: Optional[Content] = None, language: Optional[str] = None, **options: Unpack[RunOptions]

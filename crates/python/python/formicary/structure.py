@@ -9,7 +9,7 @@ from .findings import Severity, Span
 
 __all__ = [
     "Match", "SearchReport", "FileChange", "RewriteReport", "ClonePlace", "CloneGroup", "CloneReport",
-    "RefactoringPlace", "Refactoring", "RefactoringReport", "RefactorReport", "Symbol", "Reference", "Call", "Calls",
+    "RefactoringPlace", "Refactoring", "RefactoringReport", "RefactorReport", "Symbol", "Reference", "Call", "Calls", "Dependency",
 ]  # fmt: skip
 
 
@@ -241,6 +241,16 @@ class Call:
     span: Span
     certain: bool
     callee_file: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Dependency:
+    """A file that needs another, or a module that is not of the project."""
+
+    from_file: str = field(metadata={"key": "from"})
+    to: str
+    internal: bool
+    line: int
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 use super::Display;
 use formicary_model::review::{Finding, ReviewReport};
-use formicary_model::visible::markup;
+use formicary_model::visible::attribute;
 use std::collections::BTreeMap;
 
 /// The suites.
@@ -18,19 +18,19 @@ pub fn write(report: &ReviewReport, display: &Display) -> String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"formicary\" tests=\"{tests}\" failures=\"{failures}\">\n"
     );
     for (file, findings) in by_file {
-        let name = escape(file);
+        let name = attribute(file);
         let (tests, failures) = (findings.len().max(1), findings.len());
         text.push_str(&format!("  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\">\n"));
         if findings.is_empty() {
             text.push_str(&format!("    <testcase name=\"clean\" classname=\"{name}\"/>\n"));
         }
         for finding in findings {
-            let (rule, line) = (escape(&finding.rule), finding.span.start_line);
+            let (rule, line) = (attribute(&finding.rule), finding.span.start_line);
             text.push_str(&format!(
                 "    <testcase name=\"{rule}:{line}\" classname=\"{name}\">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
                 finding.severity,
-                escape(&finding.message),
-                escape(&format!("{file}:{line}\n{}\n{}", finding.why, finding.suggestion))
+                attribute(&finding.message),
+                attribute(&format!("{file}:{line}\n{}\n{}", finding.why, finding.suggestion))
             ));
         }
         text.push_str("  </testsuite>\n");
@@ -39,16 +39,12 @@ pub fn write(report: &ReviewReport, display: &Display) -> String {
     text
 }
 
-fn escape(text: &str) -> String {
-    markup(text).replace('\n', "&#10;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn text_stays_text() {
-        assert_eq!(escape("<a b=\"\u{1b}\">\n"), "&lt;a b=&quot;\\u{1b}&quot;&gt;&#10;");
+        assert_eq!(attribute("<a b=\"\u{1b}\">\n"), "&lt;a b=&quot;\\u{1b}&quot;&gt;&#10;");
     }
 }

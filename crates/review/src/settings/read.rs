@@ -377,7 +377,7 @@ impl Reader<'_> {
 
     fn expected(&self, what: &str, found: &DeValue<'_>, value: Value<'_, '_>) -> Failure {
         let message = format!("expected {what}, found {}", found.type_str());
-        self.wrong(&value.span(), &message, "docs/review.md shows every key")
+        self.wrong(&value.span(), &message, "docs/reference/review.md shows every key")
     }
 
     fn unknown(&self, what: &str, word: &str, span: &Range<usize>, known: &[&str]) -> Failure {

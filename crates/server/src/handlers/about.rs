@@ -1,13 +1,12 @@
 //! What the server is and offers: health, version, languages, doctor, its own description.
 
-use super::perform::performed;
+use super::perform::Caller;
 use crate::app::App;
 use crate::problem::Problem;
-use crate::tenant::Tenant;
+use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use axum::{Extension, Json};
 use formicary_model::NoInput;
 use formicary_platform::operation::{Doctor, Languages};
 use schemars::JsonSchema;
@@ -75,19 +74,13 @@ pub async fn version() -> Json<Version> {
 }
 
 /// `GET /v1/languages`
-pub async fn languages(
-    State(app): State<App>,
-    Extension(tenant): Extension<Tenant>,
-) -> Result<Json<Value>, Problem> {
-    Ok(Json(json!(performed::<Languages>(&app, &tenant, NoInput {}).await?)))
+pub async fn languages(caller: Caller) -> Result<Json<Value>, Problem> {
+    Ok(Json(json!(caller.perform::<Languages>(NoInput {}).await?)))
 }
 
 /// `GET /v1/doctor`
-pub async fn doctor(
-    State(app): State<App>,
-    Extension(tenant): Extension<Tenant>,
-) -> Result<Json<Value>, Problem> {
-    Ok(Json(json!(performed::<Doctor>(&app, &tenant, NoInput {}).await?)))
+pub async fn doctor(caller: Caller) -> Result<Json<Value>, Problem> {
+    Ok(Json(json!(caller.perform::<Doctor>(NoInput {}).await?)))
 }
 
 /// `GET /openapi.json`

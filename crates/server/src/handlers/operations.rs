@@ -1,6 +1,6 @@
 //! For whoever runs the server: runs under way, metrics.
 
-use super::perform::{context, performed, quickly};
+use super::perform::{Caller, context, performed, quickly};
 use crate::app::App;
 use crate::body::{Asked, Named};
 use crate::problem::Problem;
@@ -23,20 +23,13 @@ use serde_json::{Value, json};
 const MOST_RECORDS: usize = 500;
 
 /// `GET /v1/runs`
-pub async fn runs(
-    State(app): State<App>,
-    Extension(tenant): Extension<Tenant>,
-) -> Result<Json<RunList>, Problem> {
-    quickly::<Runs>(&app, &tenant, RunsInput::default()).await.map(Json)
+pub async fn runs(caller: Caller) -> Result<Json<RunList>, Problem> {
+    caller.quickly::<Runs>(RunsInput::default()).await.map(Json)
 }
 
 /// `GET /v1/runs/{id}/timeline`
-pub async fn timeline(
-    State(app): State<App>,
-    Extension(tenant): Extension<Tenant>,
-    Named(run_id): Named<String>,
-) -> Result<Json<Value>, Problem> {
-    let line = quickly::<ShowTimeline>(&app, &tenant, RunId { run_id: run_id.clone() }).await?;
+pub async fn timeline(caller: Caller, Named(run_id): Named<String>) -> Result<Json<Value>, Problem> {
+    let line = caller.quickly::<ShowTimeline>(RunId { run_id: run_id.clone() }).await?;
     let line = line.ok_or_else(|| Problem::not_found("run", &run_id))?;
     Ok(Json(json!({ "points": line.0.points })))
 }

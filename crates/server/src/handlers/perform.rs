@@ -6,8 +6,9 @@ use crate::problem::Problem;
 use crate::tenant::Tenant;
 use crate::{confine, stream};
 use axum::Extension;
-use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{MethodRouter, post};
 use formicary_platform::use_case::{Context, Row, UseCase};
@@ -18,6 +19,37 @@ pub fn context<'a>(tenant: &Tenant, watcher: &'a Watcher) -> Context<'a> {
     Context::new(watcher.caller.clone(), confine::policy(tenant))
         .observed(watcher)
         .until(watcher.cancel.clone())
+}
+
+/// Who calls, and the server that is called.
+pub struct Caller {
+    /// The server.
+    pub app: App,
+    /// On whose behalf.
+    pub tenant: Tenant,
+}
+
+impl FromRequestParts<App> for Caller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let Extension(tenant) = Extension::from_request_parts(parts, app).await.map_err(|error| {
+            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", error.body_text())
+        })?;
+        Ok(Self { app: app.clone(), tenant })
+    }
+}
+
+impl Caller {
+    /// Performs a use case as work that counts against what the caller may have under way.
+    pub async fn perform<U: UseCase>(&self, input: U::Input) -> Result<U::Output, Problem> {
+        performed::<U>(&self.app, &self.tenant, input).await
+    }
+
+    /// Performs a use case that is done in a moment.
+    pub async fn quickly<U: UseCase>(&self, input: U::Input) -> Result<U::Output, Problem> {
+        quickly::<U>(&self.app, &self.tenant, input).await
+    }
 }
 
 /// Performs a use case as work that counts against what the caller may have under way.

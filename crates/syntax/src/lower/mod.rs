@@ -13,8 +13,15 @@ mod imports;
 mod literals;
 mod loops;
 mod macros;
+#[cfg(feature = "parsers")]
 mod oxc;
 mod parameters;
+#[cfg(feature = "parsers")]
+mod parsers;
+#[cfg(not(feature = "parsers"))]
+#[path = "without_parsers.rs"]
+mod parsers;
+#[cfg(feature = "parsers")]
 mod ruff;
 mod shell;
 mod statements;
@@ -63,12 +70,7 @@ pub fn parse_bounded(dialect: Dialect, source: &str, bounds: Bounds) -> Unit<'_>
         unit.notes.push(Note { kind, span: Span { start: 0, end: offset(source.len()) } });
         return unit;
     }
-    let quick = match dialect {
-        Dialect::Python => ruff::read(source, bounds),
-        Dialect::JavaScript | Dialect::TypeScript | Dialect::Tsx => oxc::read(dialect, source, bounds),
-        _ => None,
-    };
-    quick.unwrap_or_else(|| by_grammar(empty(dialect, source), bounds))
+    parsers::read(dialect, source, bounds).unwrap_or_else(|| by_grammar(empty(dialect, source), bounds))
 }
 
 /// Reads a file by its grammar, which finds the sound parts of broken code.

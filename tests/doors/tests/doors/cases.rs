@@ -409,14 +409,42 @@ pub const OTHER_TOOLS: &[(&str, &str)] = &[
     ("read_output", "the way to what an answer left out, which only this door has"),
 ];
 
-/// Addresses that take work and that no case names, and why.
-pub const OTHER_ADDRESSES: &[(&str, &str)] = &[
-    ("/v1/sessions", "sessions have a test of their own"),
-    ("/v1/jobs", "an execution that nobody waits for"),
-    ("/v1/agent/resume", "goes on with a run that was cut, which has tests of its own"),
-    ("/v1/agent/replay", "computes a run anew, which has tests of its own"),
-    ("/v1/undo", "files that were sent have no past"),
-    ("/v1/detect", "what every run without a language does by itself"),
-    ("/v1/review/baseline", "writes, which no front end is granted in the table"),
-    ("/v1/review/pyscn", "a part of what the review measures"),
+/// Addresses that take work and are no use case of their own, and why.
+pub const OTHER_ADDRESSES: &[(&str, &str)] = &[("/v1/jobs", "an execution that nobody waits for")];
+
+/// Use cases that no case performs, and why.
+pub const OTHER_USE_CASES: &[(&str, &str)] = &[
+    ("undo", "files that were sent have no past"),
+    ("detect", "what every run without a language does by itself"),
+    ("review.baseline", "writes, which no front end is granted in the table"),
+    ("review.pyscn", "a part of what the review measures"),
+    ("projects.list", "projects that a server reviewed by name"),
+    ("projects.show", "projects that a server reviewed by name"),
+    ("session.create", "sessions have a test of their own"),
+    ("session.run", "sessions have a test of their own"),
+    ("session.list", "sessions have a test of their own"),
+    ("session.show", "sessions have a test of their own"),
+    ("session.interrupt", "sessions have a test of their own"),
+    ("session.reset", "sessions have a test of their own"),
+    ("session.close", "sessions have a test of their own"),
+    ("session.files", "sessions have a test of their own"),
+    ("session.put", "sessions have a test of their own"),
+    ("session.get", "sessions have a test of their own"),
+    ("session.remove", "sessions have a test of their own"),
+    ("runs", "the runs of one process are no other's"),
+    ("runs.timeline", "the runs of one process are no other's"),
+    ("metrics", "the runs of one process are no other's"),
+    ("audit.read", "runs of tests are in nobody's log"),
+    ("audit.verify", "runs of tests are in nobody's log"),
+    ("images.list", "for the user of the host alone"),
+    ("images.pull", "for the user of the host alone"),
+    ("images.build", "for the user of the host alone"),
+    ("images.prune", "for the user of the host alone"),
+    ("cache.list", "for the user of the host alone"),
+    ("cache.prune", "for the user of the host alone"),
+    ("config", "for the user of the host alone"),
+    ("agent.resume", "goes on with a run that was cut, which has tests of its own"),
+    ("agent.replay", "computes a run anew, which has tests of its own"),
+    ("agent.runs", "kept runs have tests of their own"),
+    ("agent.show", "kept runs have tests of their own"),
 ];

@@ -2,6 +2,8 @@
 
 use crate::project::Project;
 use crate::{cases, cli, http, library, mcp, redaction};
+use formicary_platform::registry;
+use formicary_platform::use_case::Route;
 use serde_json::{Value, json};
 
 fn same(case: &str, door: &str, expected: &Value, given: &Value) {
@@ -108,6 +110,25 @@ fn sessions_are_the_same_behind_every_door() {
     }
 }
 
+/// A use case that is added to the registry gets its case here, or a reason to have none.
+#[test]
+fn every_use_case_is_in_the_table() {
+    let project = Project::new();
+    let asked: Vec<(&str, bool)> = cases::ALL
+        .iter()
+        .map(|case| (case.http)(&project))
+        .map(|(path, body)| (path, !body.is_null()))
+        .collect();
+    let other = |name: &str| cases::OTHER_USE_CASES.iter().any(|(other, _)| *other == name);
+    for row in registry::ALL {
+        let has_case = asked.contains(&(row.path, row.route == Route::Post));
+        assert!(has_case != other(row.name), "{}: either a case or a reason to have none", row.name);
+    }
+    for (name, _) in cases::OTHER_USE_CASES {
+        assert!(registry::find(name).is_some(), "{name} is no use case");
+    }
+}
+
 /// What is offered at one door and missing in the table would never be compared.
 #[test]
 fn the_table_names_everything_that_is_offered() {
@@ -124,7 +145,10 @@ fn the_table_names_everything_that_is_offered() {
     let named: Vec<&str> = cases::ALL.iter().map(|case| (case.http)(&project).0).collect();
     let description = http.ask("/openapi.json", Value::Null);
     for (path, methods) in description["paths"].as_object().unwrap() {
-        let known = named.contains(&path.as_str()) || is_other(path, cases::OTHER_ADDRESSES);
+        // Use cases without a case have their reason in the test above.
+        let known = named.contains(&path.as_str())
+            || registry::ALL.iter().any(|row| row.path == path)
+            || is_other(path, cases::OTHER_ADDRESSES);
         assert!(known || methods.get("post").is_none(), "no case asks {path}");
     }
 }

@@ -11,5 +11,6 @@ mod library;
 mod mcp;
 mod project;
 mod redaction;
+mod schemas;
 
 static SKIPS: formicary_testkit::skips::Skips = formicary_testkit::skips::Skips::new();

@@ -89,7 +89,7 @@ fn files_go_in_and_out_and_survive_a_reset() {
 }
 
 #[test]
-fn a_keeper_that_is_taken_over_hurts_only_its_session() {
+fn an_agent_that_is_taken_over_hurts_only_its_session() {
     let session = open("bash");
     // Its memory and descriptors are closed to the code beside it.
     let result = session.run("cat /proc/$PPID/environ; ls /proc/$PPID/fd; echo x > /proc/$PPID/fd/1");

@@ -132,7 +132,7 @@ fn a_caller_interrupts_another_without_loss() {
 fn files_outlive_the_sandbox_itself() {
     let session = open("python");
     session.check("import os; os.mkdir('d'); open('d/f', 'w').write('kept')", "", Some("4"));
-    // The keeper is the parent of the interpreter; a cell that ends it ends only its own sandbox.
+    // The agent is the parent of the interpreter; a cell that ends it ends only its own sandbox.
     let result = session.run("import os; os.kill(os.getppid(), 9); import time; time.sleep(30)");
     assert!(result.state_lost, "{result:?}");
     session.check("open('d/f').read()", "", Some("'kept'"));

@@ -2,20 +2,17 @@
 
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
-use crate::tools::{Nature, Spec};
-use formicary_model::{Failure, GetFileInput};
+use crate::tools::Spec;
+use formicary_model::Failure;
 use formicary_platform::sessions::GetFile;
 use serde_json::{Map, Value, json};
 
-pub(in crate::tools) const TOOL: Spec = Spec {
-    name: "session_get",
-    about: "Read a file of a session's working folder: text as text, images as images, anything else as a resource.",
-    nature: Nature::Reads,
-    input: schema::of::<GetFileInput>,
-    output: None,
+pub(in crate::tools) const TOOL: Spec = Spec::of::<GetFile>(
+    "session_get",
+    "Read a file of a session's working folder: text as text, images as images, anything else as a resource.",
+    None,
     run,
-};
+);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let file = call.perform::<GetFile>(arguments, &[])?;

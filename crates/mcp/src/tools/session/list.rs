@@ -2,21 +2,14 @@
 
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
-use crate::tools::{Nature, Spec};
-use formicary_model::{Failure, NoInput};
+use crate::tools::Spec;
+use formicary_model::Failure;
 use formicary_platform::sessions::ListSessions;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(in crate::tools) const TOOL: Spec = Spec {
-    name: "session_list",
-    about: "List the sessions with language, state and age.",
-    nature: Nature::Reads,
-    input: schema::of::<NoInput>,
-    output: None,
-    run,
-};
+pub(in crate::tools) const TOOL: Spec =
+    Spec::of::<ListSessions>("session_list", "List the sessions with language, state and age.", None, run);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let sessions = call.perform::<ListSessions>(arguments, &[])?.items;

@@ -2,20 +2,13 @@
 
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
-use crate::tools::{Nature, Spec};
+use crate::tools::Spec;
 use formicary_model::{Failure, PutFilesInput};
 use formicary_platform::sessions::PutFiles;
 use serde_json::{Map, Value, json};
 
-pub(in crate::tools) const TOOL: Spec = Spec {
-    name: "session_put",
-    about: "Write files into a session's working folder.",
-    nature: Nature::Settles,
-    input: schema::of::<PutFilesInput>,
-    output: None,
-    run,
-};
+pub(in crate::tools) const TOOL: Spec =
+    Spec::of::<PutFiles>("session_put", "Write files into a session's working folder.", None, run);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let input: PutFilesInput = call.read::<PutFiles>(arguments)?;

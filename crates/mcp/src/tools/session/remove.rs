@@ -2,20 +2,13 @@
 
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
-use crate::tools::{Nature, Spec};
+use crate::tools::Spec;
 use formicary_model::{Failure, RemoveFilesInput};
 use formicary_platform::sessions::RemoveFiles;
 use serde_json::{Map, Value, json};
 
-pub(in crate::tools) const TOOL: Spec = Spec {
-    name: "session_remove",
-    about: "Remove files of a session's working folder.",
-    nature: Nature::Discards,
-    input: schema::of::<RemoveFilesInput>,
-    output: None,
-    run,
-};
+pub(in crate::tools) const TOOL: Spec =
+    Spec::of::<RemoveFiles>("session_remove", "Remove files of a session's working folder.", None, run);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let input: RemoveFilesInput = call.read::<RemoveFiles>(arguments)?;

@@ -2,20 +2,17 @@
 
 use crate::answer::Answer;
 use crate::call::Call;
-use crate::schema;
-use crate::tools::{Nature, Spec};
+use crate::tools::Spec;
 use formicary_model::{Failure, SessionId};
 use formicary_platform::sessions::ResetSession;
 use serde_json::{Map, Value, json};
 
-pub(in crate::tools) const TOOL: Spec = Spec {
-    name: "session_reset",
-    about: "Forget the variables of a session; its files are kept.",
-    nature: Nature::Discards,
-    input: schema::of::<SessionId>,
-    output: None,
+pub(in crate::tools) const TOOL: Spec = Spec::of::<ResetSession>(
+    "session_reset",
+    "Forget the variables of a session; its files are kept.",
+    None,
     run,
-};
+);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     let input: SessionId = call.read::<ResetSession>(arguments)?;

@@ -2,25 +2,22 @@
 
 use crate::answer::{Answer, value};
 use crate::call::Call;
-use crate::schema;
+use crate::tools::Spec;
 use crate::tools::execute_code::section;
-use crate::tools::{Nature, Spec};
-use formicary_model::{CellInput, CellResult, Failure, FailureKind};
+use formicary_model::{CellResult, Failure, FailureKind};
 use formicary_platform::sessions::RunCell;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-pub(in crate::tools) const TOOL: Spec = Spec {
-    name: "session_run",
-    about: "Run a cell in a session, as in a notebook: returns stdout, stderr, the last expression's value, displayed figures \
+pub(in crate::tools) const TOOL: Spec = Spec::of::<RunCell>(
+    "session_run",
+    "Run a cell in a session, as in a notebook: returns stdout, stderr, the last expression's value, displayed figures \
             (as images) and any exception.",
-    nature: Nature::Runs,
-    input: schema::of::<CellInput>,
-    output: Some(
+    Some(
         || json!({"type": "object", "properties": {"status": {"type": "string"}, "stdout": {"type": "string"}, "stderr": {"type": "string"}, "value": {"type": "object"}, "exception": {"type": "object"}, "state_lost": {"type": "boolean"}}, "required": ["status", "stdout", "stderr"]}),
     ),
     run,
-};
+);
 
 fn run(call: &Call, arguments: Map<String, Value>) -> Result<Answer, Failure> {
     call.progress.step("running");

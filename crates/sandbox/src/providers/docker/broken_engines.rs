@@ -2,11 +2,12 @@
 //! error with its remedy, soon.
 
 use super::{Docker, DockerSettings};
+use crate::guest::place::Place;
 use crate::provider::{Cancel, Provider, RunIo, Stdin};
-use crate::warden::place::Place;
 use crate::{Job, SandboxError};
+use formicary_guest::frame;
+use formicary_guest::message::run::Kind;
 use formicary_model::Assurance;
-use formicary_warden::frame::{self, Kind};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -19,7 +20,7 @@ enum Answer {
     Says(u16, &'static str),
     /// It takes the connection over and says nothing on it for a moment.
     Attaches,
-    /// The same, and the warden behind it says that the program has started.
+    /// The same, and the guest agent behind it says that the program has started.
     Begins,
     /// It hangs up.
     HangsUp,

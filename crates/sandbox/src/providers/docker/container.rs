@@ -2,15 +2,15 @@
 
 use super::engine::{self, Engine, HOST_LABEL, OWNER_LABEL, failed, unavailable};
 use super::guest::{self, Account};
-use super::image::{Ready, WARDEN};
+use super::image::{AGENT, Ready};
 use super::{DockerSettings, profile};
 use crate::cgroups::{Owner, limits_cores};
-use crate::providers::gvisor;
+use crate::guest::filter;
+use crate::guest::place::Place;
+use crate::guest::{Ends, Exhausted, Ground, Moment};
+use crate::providers::gvisor::bundle;
 use crate::providers::native::system;
 use crate::sys::socket;
-use crate::warden::filter;
-use crate::warden::place::Place;
-use crate::warden::{Ends, Exhausted, Ground, Moment};
 use crate::{Job, SandboxError};
 use bollard::container::{AttachContainerResults, LogOutput};
 use bollard::errors::Error;
@@ -18,10 +18,11 @@ use bollard::models::{
     ContainerCreateBody, HostConfig, HostConfigCgroupnsModeEnum, HostConfigLogConfig, ResourcesUlimits,
 };
 use bollard::query_parameters::{AttachContainerOptions, CreateContainerOptions, InspectContainerOptions};
+use formicary_guest::message::run::Sample;
+use formicary_guest::role::Role;
 use formicary_jail::calls::Architecture;
 use formicary_jail::spec::MountKind;
 use formicary_model::{Limits, MountAccess};
-use formicary_warden::message::Sample;
 use futures_util::StreamExt;
 use std::collections::{BTreeSet, HashMap};
 use std::io;
@@ -31,12 +32,12 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::unix::pipe;
 
-/// Descriptors that the warden needs at least.
-const WARDEN_FILES: u32 = 64;
+/// Descriptors that the guest agent needs at least.
+const AGENT_FILES: u32 = 64;
 /// Processes of one user on the whole host, where that must be said.
 const PROCESSES_OF_A_USER: u32 = 16_384;
-/// The warden's own threads, beside the program's processes.
-const WARDEN_THREADS: i64 = 3;
+/// The agent's own threads, beside the program's processes.
+const AGENT_THREADS: i64 = 3;
 /// What tells of the kernel and of other people's affairs, beyond what engines mask by themselves.
 const MASKED: [&str; 18] = [
     "/proc/acpi",
@@ -60,7 +61,7 @@ const MASKED: [&str; 18] = [
 ];
 /// What may be looked at and never changed, beyond what its owner inside could change anyway.
 const READ_ONLY: [&str; 5] = ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/tty"];
-/// Where the warden reads what is used; all else of `/sys` is masked.
+/// Where the guest agent reads what is used; all else of `/sys` is masked.
 const GROUPS: (&str, &str) = ("fs", "cgroup");
 /// Parts of `/sys` on every host, where its own cannot be listed.
 const SYS: [&str; 10] =
@@ -75,7 +76,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct Container {
     engine: Engine,
     name: String,
-    /// Whether it ended before its warden had said that the program started.
+    /// Whether it ended before its agent had said that the program started.
     stillborn: bool,
     /// The engine's own account, where what is seen inside is a guest kernel's.
     account: Option<Account>,
@@ -83,7 +84,7 @@ pub struct Container {
     _profile: Option<Place>,
 }
 
-/// Makes and starts a container, and lays pipes to its warden.
+/// Makes and starts a container, and lays pipes to its agent.
 pub fn start(
     engine: &Engine,
     settings: &DockerSettings,
@@ -91,10 +92,10 @@ pub fn start(
     job: &Job,
 ) -> Result<(Container, Ends), SandboxError> {
     let step = |step: &'static str| move |error: io::Error| SandboxError::step(step, error);
-    let (their_in, to) = socket::pipe().map_err(step("make the warden's pipes"))?;
-    let (from, their_out) = socket::pipe().map_err(step("make the warden's pipes"))?;
+    let (their_in, to) = socket::pipe().map_err(step("make the guest agent's pipes"))?;
+    let (from, their_out) = socket::pipe().map_err(step("make the guest agent's pipes"))?;
     for end in [&their_in, &their_out] {
-        socket::set_nonblocking(end).map_err(step("make the warden's pipes"))?;
+        socket::set_nonblocking(end).map_err(step("make the guest agent's pipes"))?;
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(step("speak with the engine"))?;
@@ -165,7 +166,7 @@ async fn move_bytes(attached: AttachContainerResults, theirs: OwnedFd, their_out
                 break;
             }
         }
-        // The end of our words is the end of the container's input, and with it of the warden.
+        // The end of our words is the end of the container's input, and with it of the guest agent.
         let _ = input.shutdown().await;
         std::future::pending::<()>().await;
     };
@@ -208,7 +209,7 @@ fn describe(image: &Ready, name: &str, host_config: HostConfig) -> ContainerCrea
         stdin_once: Some(true),
         tty: Some(false),
         env: Some(Vec::new()),
-        entrypoint: Some(vec![WARDEN.into()]),
+        entrypoint: Some(vec![AGENT.into(), Role::Run.argument().into()]),
         cmd: Some(Vec::new()),
         image: Some(image.name.clone()),
         working_dir: Some("/".into()),
@@ -239,7 +240,7 @@ fn confinement(
         memory_swap: Some(memory),
         cpu_quota: quota,
         cpu_period: period,
-        pids_limit: Some(i64::from(room.processes) + WARDEN_THREADS),
+        pids_limit: Some(i64::from(room.processes) + AGENT_THREADS),
         binds: Some(binds(image, job)),
         // What a flooding program writes would otherwise fill the engine's disk.
         log_config: Some(HostConfigLogConfig { typ: Some("none".into()), config: None }),
@@ -287,14 +288,14 @@ fn own_loopback() -> Option<HashMap<String, String>> {
 
 /// The folders whose file systems have a size of their own.
 pub fn folders(image: &Ready) -> [String; 3] {
-    gvisor::DISKS.map(|folder| if folder == Job::WORK { image.work.clone() } else { folder.into() })
+    bundle::DISKS.map(|folder| if folder == Job::WORK { image.work.clone() } else { folder.into() })
 }
 
 /// Podman knows neither owners of such folders nor a bound for the number of files: there everybody may write, and memory is
 /// the bound.
 fn disks(engine: &Engine, image: &Ready, limits: &Limits) -> HashMap<String, String> {
     let owners = ["mode=755,uid=1000,gid=1000", "mode=1777", "mode=1777"];
-    let shares = folders(image).into_iter().zip(gvisor::shares(limits)).zip(owners);
+    let shares = folders(image).into_iter().zip(bundle::shares(limits)).zip(owners);
     shares
         .map(|((folder, (bytes, inodes)), owner)| {
             let rest = match engine.is_podman {
@@ -313,7 +314,7 @@ fn modest(engine: &Engine, limits: &Limits) -> Option<Vec<ResourcesUlimits>> {
         let most = Some(i64::from(most));
         ResourcesUlimits { name: Some(name.into()), soft: most, hard: most }
     };
-    let files = limits.open_files.max(WARDEN_FILES);
+    let files = limits.open_files.max(AGENT_FILES);
     engine.is_podman.then(|| vec![limit("nofile", files), limit("nproc", PROCESSES_OF_A_USER)])
 }
 

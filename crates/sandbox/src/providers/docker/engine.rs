@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn an_engine_that_is_not_there_or_silent_is_told_apart() {
         assert!(find(Path::new("/no/such.sock")).contains("/no/such.sock"));
-        let place = crate::warden::place::Place::new(&std::env::temp_dir()).unwrap();
+        let place = crate::guest::place::Place::new(&std::env::temp_dir()).unwrap();
         let socket = place.path().join("silent.sock");
         // Takes connections by its queue and never answers.
         let _silent = std::os::unix::net::UnixListener::bind(&socket).unwrap();

@@ -1,13 +1,13 @@
 //! What differs where the engine's runtime is `runsc`: between the program and the host's kernel is a guest's, which needs
-//! room for itself, counts time in its own way, and lets the warden make no group for the program.
+//! room for itself, counts time in its own way, and lets the guest agent make no group for the program.
 
 use super::DockerSettings;
+use crate::guest::order;
 use crate::providers::gvisor;
-use crate::warden::order;
 use bollard::Docker as Client;
 use bollard::query_parameters::StatsOptionsBuilder;
+use formicary_guest::message::run::{Resource, Sample};
 use formicary_model::Limits;
-use formicary_warden::message::{Resource, Sample};
 use futures_util::StreamExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +19,7 @@ pub fn is_one(settings: &DockerSettings) -> bool {
 
 /// What the container may use, so that the program has what the limits say.
 pub fn room(settings: &DockerSettings, limits: &Limits) -> Limits {
-    if is_one(settings) { gvisor::with_room_for_the_kernel(limits) } else { limits.clone() }
+    if is_one(settings) { gvisor::sandbox::with_room_for_the_kernel(limits) } else { limits.clone() }
 }
 
 /// The limits that each process carries.

@@ -1,9 +1,10 @@
 //! The images that containers start from: a skeleton on which the host's programs are shown, or one of the caller's
-//! with the warden laid in.
+//! with the guest agent laid in.
 
 use super::engine::{self, Engine, failed};
+pub use super::terms::{BuildOptions, LABEL, REPOSITORY, WORK_LABEL};
+use crate::guest::program;
 use crate::providers::native::system;
-use crate::warden::program;
 use crate::{Job, SandboxError};
 use bollard::errors::Error;
 use bollard::query_parameters::{BuildImageOptions, CreateImageOptions, PruneImagesOptions};
@@ -12,16 +13,10 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// The name under which our images go.
-pub const REPOSITORY: &str = "formicary";
-/// Where the warden is, in every image of ours.
-pub const WARDEN: &str = "/.formicary-warden";
-/// The label of our images.
-pub const LABEL: &str = "formicary.image";
-/// The label that tells where programs of an image work, where that is not `/work`.
-pub const WORK_LABEL: &str = "formicary.work";
+/// Where the guest agent is, in every image of ours.
+pub const AGENT: &str = "/.formicary-guest";
 
-/// An image that is there and holds the warden.
+/// An image that is there and holds the guest agent.
 #[derive(Debug, Clone)]
 pub struct Ready {
     /// Its name.
@@ -34,14 +29,14 @@ pub struct Ready {
     pub work: String,
 }
 
-/// Makes ready what is wanted: the skeleton, or an image of the caller's with the warden in it.
+/// Makes ready what is wanted: the skeleton, or an image of the caller's with the guest agent in it.
 pub fn ready(engine: &Engine, wanted: Option<&str>) -> Result<Ready, SandboxError> {
     // Two that make the same at once would leave one of them without a name.
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     match wanted {
         None => skeleton(engine),
-        Some(image) => with_warden(engine, image),
+        Some(image) => with_agent(engine, image),
     }
 }
 
@@ -80,7 +75,7 @@ fn bare_tree(work: u32) -> Vec<u8> {
     for (path, target) in system::system().links.iter().filter(|(path, _)| !path.starts_with("dev/")) {
         tree.link(path, target);
     }
-    tree.file(WARDEN.trim_start_matches('/'), program::BYTES, 0o755);
+    tree.file(AGENT.trim_start_matches('/'), program::BYTES, 0o755);
     tree.finish()
 }
 
@@ -109,7 +104,7 @@ pub fn import(
     engine::block(work)?.map_err(|error| failed(&format!("make the image {repository}:{tag}"), error))
 }
 
-fn with_warden(engine: &Engine, image: &str) -> Result<Ready, SandboxError> {
+fn with_agent(engine: &Engine, image: &str) -> Result<Ready, SandboxError> {
     let inspected = engine::block(engine.client().inspect_image(image))?
         .map_err(|error| failed(&format!("show the image {image:?}"), error))?;
     let base = inspected.id.unwrap_or_default();
@@ -120,10 +115,10 @@ fn with_warden(engine: &Engine, image: &str) -> Result<Ready, SandboxError> {
     let work = config.labels.unwrap_or_default().remove(WORK_LABEL).filter(|work| is_plain_folder(work));
     let name = format!("{REPOSITORY}:{}", tag(&base));
     if !exists(engine, &name)? {
-        let recipe = format!("FROM {image}\nLABEL {LABEL}=derived\nCOPY --chown=0:0 warden {WARDEN}\n");
+        let recipe = format!("FROM {image}\nLABEL {LABEL}=derived\nCOPY --chown=0:0 agent {AGENT}\n");
         let mut context = Tar::default();
         context.file("Dockerfile", recipe.as_bytes(), 0o644);
-        context.file("warden", program::BYTES, 0o755);
+        context.file("agent", program::BYTES, 0o755);
         build(engine, &name, context.finish())?;
     }
     Ok(Ready { name, shows_host: false, env, work: work.unwrap_or_else(|| Job::WORK.into()) })
@@ -139,15 +134,6 @@ fn is_plain_folder(path: &str) -> bool {
     path.starts_with('/')
         && parts.iter().all(|part| plain(part) && *part != "." && *part != "..")
         && parts.first().is_some_and(|first| !system.contains(first))
-}
-
-/// How an image is built.
-#[derive(Debug, Clone, Default)]
-pub struct BuildOptions {
-    /// The network of its steps; the engine's default where absent.
-    pub network: Option<String>,
-    /// Values that its steps see and the image does not keep.
-    pub arguments: HashMap<String, String>,
 }
 
 /// Builds an image from a context. The engine's own words are the error's.

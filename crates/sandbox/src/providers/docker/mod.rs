@@ -12,6 +12,7 @@
 //! | [`guest`] | what differs where the engine's runtime is a guest kernel |
 //! | [`profile`] | the system calls that it is refused |
 //! | [`claims`] | what holds, and by what |
+//! | [`terms`] | names, settings and lists, which a build without an engine has, too |
 
 mod claims;
 mod container;
@@ -20,35 +21,25 @@ mod guest;
 pub mod image;
 mod profile;
 pub mod stock;
+mod terms;
+
+pub use terms::{DockerSettings, NAME};
 
 use crate::assurance::insist;
+use crate::guest::order::{self, Setting};
+use crate::guest::place;
+use crate::guest::{self as agent, filter};
 use crate::provider::{Provider, RunIo, Stdin};
 use crate::providers::native::verdict;
-use crate::warden::filter;
-use crate::warden::order::{self, Setting};
-use crate::warden::place;
-use crate::{Job, Outcome, SandboxError, warden};
+use crate::{Job, Outcome, SandboxError};
 use engine::Engine;
+use formicary_guest::message::run::{Meter, Order, Reach};
 use formicary_model::{Enforcement, Limits, Network};
-use formicary_warden::message::{Meter, Order, Reach};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// The provider's word.
-pub const NAME: &str = "docker";
 /// Between two looks at what is used, in microseconds.
 const TICK: u64 = 20_000;
-
-/// Settings of the Docker provider.
-#[derive(Debug, Clone, Default)]
-pub struct DockerSettings {
-    /// The engine's socket; the usual ones of Docker and Podman are looked for when absent.
-    pub socket: Option<PathBuf>,
-    /// The image that containers start from; the host's own programs when absent.
-    pub image: Option<String>,
-    /// Another runtime of the engine's, such as `runsc`.
-    pub runtime: Option<String>,
-}
 
 /// Sandboxes made by a container engine.
 #[derive(Debug)]
@@ -81,11 +72,11 @@ impl Docker {
 
 /// Runs the job in a container. A busy engine now and then loses one before anything has run in it: then in another.
 fn run_in(
-    start: impl Fn() -> Result<(container::Container, warden::Ends), SandboxError>,
+    start: impl Fn() -> Result<(container::Container, agent::Ends), SandboxError>,
     job: &Job,
     io: RunIo<'_>,
     order: &Order,
-) -> Result<warden::Told, SandboxError> {
+) -> Result<agent::Told, SandboxError> {
     let RunIo { stdin, watch, cancel } = io;
     let again = match &stdin {
         Stdin::Bytes(bytes) => Some(bytes.clone()),
@@ -93,12 +84,12 @@ fn run_in(
     };
     let (mut ground, ends) = start()?;
     let first = RunIo { stdin, watch: &mut *watch, cancel: cancel.clone() };
-    match (warden::run(job, first, order, ends, &mut ground), again) {
+    match (agent::run(job, first, order, ends, &mut ground), again) {
         (Err(_), Some(bytes)) if ground.is_stillborn() && !cancel.is_cancelled() => {
             drop(ground);
             let (mut ground, ends) = start()?;
             let second = RunIo { stdin: Stdin::Bytes(bytes), watch, cancel };
-            warden::run(job, second, order, ends, &mut ground)
+            agent::run(job, second, order, ends, &mut ground)
         }
         (told, _) => told,
     }

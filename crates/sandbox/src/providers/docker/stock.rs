@@ -1,29 +1,13 @@
 //! The engine's stock of images: listing, fetching, building and removing them.
 
 use super::engine::{self, Engine, failed};
-use super::image::{BuildOptions, LABEL, REPOSITORY, Tar, build_watched};
+use super::image::{BuildOptions, LABEL, Tar, build_watched};
+pub use super::terms::{Context, StockedImage, is_internal};
 use crate::SandboxError;
 use bollard::errors::Error;
 use bollard::query_parameters::{CreateImageOptions, ListImagesOptions, RemoveImageOptions};
 use futures_util::StreamExt;
-use serde::Serialize;
 use std::collections::HashMap;
-
-/// An image that the engine has.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct StockedImage {
-    /// Its names.
-    pub names: Vec<String>,
-    /// The engine's own name for it.
-    pub id: String,
-    /// Bytes, those that it shares with others included.
-    pub bytes: u64,
-    /// What of ours it is: `skeleton`, `derived`, or the name that it was built under. Absent: not made by us.
-    pub made_as: Option<String>,
-}
-
-/// Files that go with a Dockerfile, as (path, bytes).
-pub type Context = Vec<(String, Vec<u8>)>;
 
 /// The image of this name, if the engine has it.
 pub fn find(engine: &Engine, name: &str) -> Result<Option<StockedImage>, SandboxError> {
@@ -109,10 +93,4 @@ pub fn prune(
         }
     }
     Ok(gone)
-}
-
-/// Whether it is one that runs need and make by themselves.
-pub fn is_internal(image: &StockedImage) -> bool {
-    image.names.iter().all(|name| name.starts_with(&format!("{REPOSITORY}:")))
-        && matches!(image.made_as.as_deref(), Some("skeleton" | "derived"))
 }

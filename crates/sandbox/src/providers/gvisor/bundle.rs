@@ -1,9 +1,11 @@
 //! The folder that describes one sandbox to `runsc`: a skeleton of a root, and what is mounted where.
 
 use super::shared::{self, Shared};
+use crate::guest::program;
 use crate::providers::native::system;
-use crate::warden::program;
 use crate::{Job, SandboxError};
+use formicary_guest::message::run::GROUPS;
+use formicary_guest::role::Role;
 use formicary_jail::spec::MountKind;
 use formicary_model::{Limits, MountAccess, Network};
 use serde_json::{Value, json};
@@ -14,9 +16,9 @@ use std::path::Path;
 
 /// Folders with a sized file system of their own, largest first.
 pub const DISKS: [&str; 3] = ["/work", "/tmp", "/dev/shm"];
-/// Where the warden is, in the guest.
-pub const WARDEN: &str = "/run/formicary-warden";
-/// What the warden needs: to make the program another user, to end it, to read its files, to make its group. The
+/// Where the guest agent is, in the guest.
+pub const AGENT: &str = "/run/formicary-guest";
+/// What the guest agent needs: to make the program another user, to end it, to read its files, to make its group. The
 /// program itself keeps none of them.
 const CAPABILITIES: [&str; 8] = [
     "CAP_CHOWN",
@@ -34,12 +36,12 @@ pub fn write(folder: &Path, job: &Job, shared: &Shared) -> Result<(), SandboxErr
     let failed = |error: io::Error| SandboxError::step("write the bundle", error);
     let root = folder.join("rootfs");
     shared::make_folders(folder, Path::new("rootfs")).map_err(failed)?;
-    for name in ["dev", "etc", "proc", "run/warden", "sys", "tmp", "work"] {
+    for name in ["dev", "etc", "proc", GROUPS.trim_start_matches('/'), "sys", "tmp", "work"] {
         shared::make_folders(&root, Path::new(name)).map_err(failed)?;
     }
-    let warden = root.join(WARDEN.trim_start_matches('/'));
-    fs::hard_link(shared.warden(), &warden)
-        .or_else(|_| shared::put(&root, WARDEN.trim_start_matches('/'), program::BYTES, 0o755))
+    let agent = root.join(AGENT.trim_start_matches('/'));
+    fs::hard_link(shared.agent(), &agent)
+        .or_else(|_| shared::put(&root, AGENT.trim_start_matches('/'), program::BYTES, 0o755))
         .map_err(failed)?;
     let system = system::system();
     for (path, target) in system.links.iter().filter(|(path, _)| !path.starts_with("dev/")) {
@@ -105,7 +107,7 @@ fn own_mounts(limits: &Limits) -> Vec<Value> {
         json!({
             "type": "tmpfs",
             "source": "tmpfs",
-            "destination": "/run/warden",
+            "destination": GROUPS,
             "options": ["nosuid", "nodev", "mode=700", "size=64k"],
         }),
     ];
@@ -134,12 +136,12 @@ fn config(mounts: Vec<Value>, network: &Network) -> Value {
         "ociVersion": "1.0.0",
         "process": {
             "user": { "uid": 0, "gid": 0 },
-            "args": [WARDEN],
+            "args": [AGENT, Role::Run.argument()],
             "env": [],
             "cwd": "/",
             "noNewPrivileges": false,
             "capabilities": {
-                // The warden becomes nobody else, and what the program may never have need not be taken from it.
+                // The agent becomes nobody else, and what the program may never have need not be taken from it.
                 "bounding": [],
                 "effective": CAPABILITIES,
                 "permitted": CAPABILITIES,

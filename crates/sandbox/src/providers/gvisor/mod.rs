@@ -10,26 +10,24 @@
 //! | [`seat`] | which processors it uses |
 //! | [`claims`] | what holds, and by what |
 
-mod bundle;
+pub(crate) mod bundle;
 mod claims;
 pub mod engine;
-mod sandbox;
+pub(crate) mod sandbox;
 mod seat;
 mod shared;
 
 use crate::assurance::insist;
 use crate::cgroups::{self, Backend, Places};
+use crate::guest::filter;
+use crate::guest::order::{self, Setting};
+use crate::guest::place::{self, Place};
 use crate::provider::{Cancel, Provider, RunIo, Stdin};
 use crate::providers::native::{janitor::Janitor, verdict};
-use crate::warden::filter;
-use crate::warden::order::{self, Setting};
-use crate::warden::place::{self, Place};
-use crate::{Job, Outcome, SandboxError, warden};
-pub(crate) use bundle::{DISKS, shares};
+use crate::{Job, Outcome, SandboxError, guest};
 use engine::Engine;
+use formicary_guest::message::run::{Meter, Reach, Resource};
 use formicary_model::{Assurance, Enforcement, Limits, Network, Status};
-use formicary_warden::message::{Meter, Reach, Resource};
-pub(crate) use sandbox::with_room_for_the_kernel;
 use shared::Shared;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -190,7 +188,7 @@ impl Gvisor {
             .map_err(|error| SandboxError::step("make a folder for the sandbox", error))?;
         bundle::write(place.path(), job, self.prepare()?)?;
         let (mut ground, ends) = sandbox::start(engine, self.backend(), place, job)?;
-        let told = warden::run(job, io, &order, ends, &mut ground)?;
+        let told = guest::run(job, io, &order, ends, &mut ground)?;
         match told.gave_an_account {
             // Nothing of the program's is left that could run; the guest's kernel falls apart without its caller.
             true => self.janitor.get_or_init(Janitor::new).take(ground),

@@ -4,13 +4,14 @@ use super::NAME;
 use super::engine::{Engine, REMEDY};
 use super::seat::Seat;
 use crate::cgroups::{Backend, Company, Group, Owner, limits_cores};
+use crate::guest::place::Place;
+use crate::guest::{Ends, Exhausted, Ground, Moment, program};
 use crate::sys::{process, socket};
-use crate::warden::place::Place;
-use crate::warden::{Ends, Exhausted, Ground, Moment, program};
 use crate::{Job, SandboxError};
+use formicary_guest::message::run::Sample;
+use formicary_guest::role::Role;
 use formicary_jail::spec::CgroupPlacement;
 use formicary_model::{Limits, Network};
-use formicary_warden::message::Sample;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::time::Duration;
@@ -49,8 +50,8 @@ pub fn start(
     if let Some(group) = &group {
         backend.make(group, &limits).map_err(failed("make a cgroup"))?;
     }
-    let (theirs, to) = socket::pipe().map_err(failed("make the warden's pipes"))?;
-    let (from, their_out) = socket::pipe().map_err(failed("make the warden's pipes"))?;
+    let (theirs, to) = socket::pipe().map_err(failed("make the guest agent's pipes"))?;
+    let (from, their_out) = socket::pipe().map_err(failed("make the guest agent's pipes"))?;
     let complaints = std::fs::OpenOptions::new()
         .create(true)
         .append(true)
@@ -74,9 +75,9 @@ pub fn with_room_for_the_kernel(limits: &Limits) -> Limits {
     }
 }
 
-/// A warden enters the group and stands over `runsc`: all that it starts is born there and ends there.
+/// A guest agent enters the group and stands over `runsc`: all that it starts is born there and ends there.
 fn words(engine: &Engine, group: Option<&Group>, place: &Place, job: &Job) -> Vec<String> {
-    let mut words: Vec<String> = vec!["formicary-warden".into(), "oversee".into()];
+    let mut words: Vec<String> = vec!["formicary-guest".into(), Role::Oversee.argument().into()];
     match group.map(Group::placement) {
         Some(CgroupPlacement::Enter(folders)) => words.extend(folders),
         Some(CgroupPlacement::Born(folder)) => words.push(folder),

@@ -1,13 +1,13 @@
 //! What all guests of one provider share, made once: an `/etc` put together from the few harmless parts of the host's, and
-//! the warden.
+//! the guest agent.
 //!
 //! Every folder shown to a guest has a connection of its own to the process that serves its files, which costs the guest's start
 //! some milliseconds. So the parts of `/etc` are copied into one folder, and that one is shown.
 
 use crate::SandboxError;
+use crate::guest::place::Place;
+use crate::guest::program;
 use crate::providers::native::system;
-use crate::warden::place::Place;
-use crate::warden::program;
 use formicary_jail::spec::{MountKind, MountSpec};
 use std::fs;
 use std::io;
@@ -32,7 +32,7 @@ impl Shared {
     pub fn new(parent: &Path) -> Result<Self, SandboxError> {
         let failed = |error: io::Error| SandboxError::step("prepare what guests share", error);
         let place = Place::new(parent).map_err(failed)?;
-        put(place.path(), "warden", program::BYTES, 0o755).map_err(failed)?;
+        put(place.path(), "agent", program::BYTES, 0o755).map_err(failed)?;
         for (path, bytes) in system::files(true) {
             put(place.path(), path, &bytes, 0o644).map_err(failed)?;
         }
@@ -56,9 +56,9 @@ impl Shared {
         self.place.path().join(ETC)
     }
 
-    /// The warden, to be linked to.
-    pub fn warden(&self) -> PathBuf {
-        self.place.path().join("warden")
+    /// The agent, to be linked to.
+    pub fn agent(&self) -> PathBuf {
+        self.place.path().join("agent")
     }
 
     /// What is shown below its `/etc` besides.

@@ -3,12 +3,11 @@
 
 use crate::SandboxError;
 use crate::sys::{memory_file, process};
+use formicary_embedded::JAIL;
+pub use formicary_embedded::ZYGOTE;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::OnceLock;
 
-static JAIL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/formicary-jail"));
-/// The module.
-pub static ZYGOTE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/formicary-zygote.so"));
 static OPENED: OnceLock<OwnedFd> = OnceLock::new();
 
 /// The jail's file.

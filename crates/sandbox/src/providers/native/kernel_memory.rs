@@ -3,7 +3,7 @@
 
 use super::sampler::Beside;
 use crate::sys::folder;
-use formicary_warden::locks::{self, MOST_LOCKS};
+use formicary_guest::locks::{self, MOST_LOCKS};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::fd::OwnedFd;

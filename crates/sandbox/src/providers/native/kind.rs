@@ -122,13 +122,12 @@ impl Interpreter {
 
     /// The module that Python loads when it starts, with what it must know.
     fn site(&self, imports: &[String]) -> String {
-        let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
         let path = match self.python_path() {
-            Some(path) => format!("bytes.fromhex('{}')", hex(path)),
+            Some(path) => format!("bytes.fromhex('{}')", hex::encode(path)),
             None => "None".into(),
         };
         let imports: String =
-            imports.iter().map(|name| format!("bytes.fromhex('{}'), ", hex(name))).collect();
+            imports.iter().map(|name| format!("bytes.fromhex('{}'), ", hex::encode(name))).collect();
         format!("{SITE}\n\n_stand_ready('{PYTHON_FOLDER}', {path}, ({imports}))\n")
     }
 }

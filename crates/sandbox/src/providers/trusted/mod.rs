@@ -2,15 +2,16 @@
 //! memory and output, and an end for everything it started. Nothing else is enforced, and every result says so.
 
 use crate::assurance::insist;
+use crate::guest::order::{self, Setting};
+use crate::guest::place::{self, Place};
+use crate::guest::{self, Ends, Ground, Moment, program};
 use crate::provider::{Provider, RunIo};
 use crate::providers::native::verdict;
 use crate::sys::{process, socket};
-use crate::warden::order::{self, Setting};
-use crate::warden::place::{self, Place};
-use crate::warden::{self, Ends, Ground, Moment, program};
 use crate::{Job, Outcome, SandboxError};
+use formicary_guest::message::run::{Meter, Reach};
+use formicary_guest::role::Role;
 use formicary_model::{Enforcement, Protection, ProtectionState};
-use formicary_warden::message::{Meter, Reach};
 use std::io;
 use std::os::fd::AsRawFd;
 use std::path::PathBuf;
@@ -20,7 +21,7 @@ use std::time::Duration;
 /// The provider's word.
 pub const NAME: &str = "trusted";
 
-/// How long a warden may take to leave when nobody speaks to it any more.
+/// How long a guest agent may take to leave when nobody speaks to it any more.
 const FAREWELL: Duration = Duration::from_secs(6);
 /// Between two looks at what is used, in microseconds.
 const TICK: u64 = 8_000;
@@ -90,7 +91,7 @@ impl Provider for Trusted {
         }
         let (child, ends) = start()?;
         let mut ground = Process(child);
-        let told = warden::run(job, io, &order, ends, &mut ground);
+        let told = guest::run(job, io, &order, ends, &mut ground);
         drop(ground);
         let told = told?;
         Ok(Outcome {
@@ -133,18 +134,18 @@ fn check_mounts(job: &Job) -> Result<(), SandboxError> {
 
 fn start() -> Result<(process::Child, Ends), SandboxError> {
     let failed = |step: &'static str| move |error: io::Error| SandboxError::step(step, error);
-    let (theirs, to) = socket::pipe().map_err(failed("make the warden's pipes"))?;
-    let (from, their_out) = socket::pipe().map_err(failed("make the warden's pipes"))?;
+    let (theirs, to) = socket::pipe().map_err(failed("make the guest agent's pipes"))?;
+    let (from, their_out) = socket::pipe().map_err(failed("make the guest agent's pipes"))?;
     let null =
         std::fs::OpenOptions::new().write(true).open("/dev/null").map_err(failed("open the null device"))?;
     let path = program::path()?;
     let descriptors = [theirs.as_raw_fd(), their_out.as_raw_fd(), null.as_raw_fd()];
-    let child = process::spawn_clean(&path, &["formicary-warden"], &[], &descriptors)
-        .map_err(failed("start the warden"))?;
+    let child = process::spawn_clean(&path, &["formicary-guest", Role::Run.argument()], &[], &descriptors)
+        .map_err(failed("start the guest agent"))?;
     Ok((child, Ends { to, from }))
 }
 
-/// The warden's process. Left alone it ends everything below it, and itself.
+/// The agent's process. Left alone it ends everything below it, and itself.
 struct Process(process::Child);
 
 impl Ground for Process {
@@ -155,7 +156,10 @@ impl Ground for Process {
     }
 
     fn silence(&mut self, _: Moment) -> SandboxError {
-        SandboxError::step("hear the warden: it ended without a word", io::ErrorKind::UnexpectedEof.into())
+        SandboxError::step(
+            "hear the guest agent: it ended without a word",
+            io::ErrorKind::UnexpectedEof.into(),
+        )
     }
 
     fn is_watched(&self) -> bool {
@@ -177,7 +181,7 @@ fn claims() -> Enforcement {
     for protection in Protection::ALL {
         let state = match protection {
             Protection::Environment => enforced("built anew"),
-            Protection::CleanUp => watched("the warden ends all below it, and the folder is removed"),
+            Protection::CleanUp => watched("the guest agent ends all below it, and the folder is removed"),
             Protection::WallTime => watched("controller's clock"),
             Protection::CpuTime => watched("polled /proc, and RLIMIT_CPU for each process"),
             Protection::Memory => watched("polled memory of all processes"),
