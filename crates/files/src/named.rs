@@ -29,9 +29,6 @@ pub fn open_named(path: &Path) -> Result<File> {
     Ok(file)
 }
 
-/// Directories above where the user stands that belong to the same project as it.
-const MARKS: [&str; 3] = [".git", "formicary.toml", "pyproject.toml"];
-
 /// Writes a file that the user names. In a project that somebody else wrote, a link of that name would be theirs: none is
 /// followed there. A device of the user's, such as `/dev/stdout`, is written to as it is.
 pub fn write_named(here: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
@@ -54,7 +51,7 @@ fn place_of(here: &Path, path: &Path) -> Result<Option<Place>> {
     if ["/dev", "/proc"].iter().any(|directory| path.starts_with(directory)) {
         return Ok(None);
     }
-    let project = project_of(here, &MARKS).unwrap_or_else(|| here.to_owned());
+    let project = project_of(here, &crate::project::MARKS).unwrap_or_else(|| here.to_owned());
     Place::of(&project, &here.join(path)).map(Some).map_err(Error::other)
 }
 

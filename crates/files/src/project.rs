@@ -3,6 +3,9 @@
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+/// Each marks the directory that holds it as a project.
+pub const MARKS: [&str; 3] = ["formicary.toml", "pyproject.toml", ".git"];
+
 /// Everybody may write.
 const SHARED: u32 = 0o002;
 /// Everybody may write and remove what is theirs, as in `/tmp`.

@@ -57,6 +57,7 @@ pub mod review;
 pub mod session;
 pub mod suggest;
 pub mod testing;
+pub mod units;
 pub mod use_case;
 pub mod verification;
 pub mod violation;

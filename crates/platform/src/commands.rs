@@ -1,9 +1,9 @@
 //! Commands of a caller's own (`npm test`, `pytest -q`, `cargo test`) and directories that are run: which language's tools they
 //! need, and what stands beside the sources. Who runs a command in a project expects what a shell there would find.
 
-use crate::beside;
 use crate::facade::Platform;
 use formicary_diagnose::command::words;
+use formicary_files::beside;
 use formicary_model::node_packages::{LINK_PACKAGES, PACKAGES_AT};
 use formicary_model::{ExecutionRequest, Language, Mount, MountAccess, Network, Source};
 use std::path::Path;

@@ -178,7 +178,13 @@ impl Platform {
 
     /// What this host offers, what is missing, and how to get it. Nothing of the user's is started.
     pub fn doctor(&self) -> DoctorReport {
-        let mut report = doctor::examine(self.settings(), &self.providers, self.executor.languages());
+        let settings = self.settings();
+        let named = doctor::host::Named {
+            socket: settings.docker.socket.clone(),
+            runsc: settings.gvisor.program.clone(),
+        };
+        let mut report =
+            doctor::examine(&settings.provider, &named, &self.providers, self.executor.languages());
         report.debuggers = self.debuggers();
         report.audit = self.audit_report();
         report

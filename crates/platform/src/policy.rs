@@ -6,13 +6,13 @@
 use crate::facade::Platform;
 use crate::keys::{Quota, Scope};
 use crate::root::{Root, Writes};
-use crate::sessions::names::SessionNames;
 use crate::tenants::{LOCAL, Tenant};
 use crate::uploads::checked_path;
 use formicary_model::use_case::{Budget, Code, Judge, Purpose};
 use formicary_model::{
     Assurance, CollectRequest, Environment, Failure, FailureKind, LimitOverrides, Limits, Network,
 };
+use formicary_sessions::SessionNames;
 use std::path::PathBuf;
 
 /// How much more than the configured limit a confined caller may ask for.

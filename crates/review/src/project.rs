@@ -7,7 +7,7 @@ use formicary_model::{Failure, FailureKind};
 use std::path::{Path, PathBuf};
 
 /// What marks a project's directory; what is written there leaves its journal beside them.
-pub const MARKS: [&str; 3] = ["formicary.toml", "pyproject.toml", ".git"];
+pub use formicary_files::project::MARKS;
 /// A diff larger than this is none.
 const MOST_DIFF_BYTES: u64 = 256 * 1024 * 1024;
 

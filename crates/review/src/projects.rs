@@ -1,6 +1,7 @@
 //! Reviews of the past: how each project's score went, and what was found last.
 
 use crate::history;
+use formicary_files::shelf::Shelf;
 use formicary_model::review::{Finding, ProjectHistory, ProjectSummary, ReviewReport};
 use formicary_model::{Failure, FailureKind};
 use std::collections::BTreeMap;
@@ -17,24 +18,12 @@ const MOST_FINDINGS: usize = 2_000;
 /// All projects of a process's callers.
 pub struct Projects {
     all: Mutex<BTreeMap<(String, String), ProjectHistory>>,
-    store: Box<dyn Store>,
-}
-
-/// Where projects are kept beyond the process: by tenant and name.
-pub trait Store: Send + Sync {
-    /// Everything that was kept.
-    fn all(&self) -> Vec<(String, String, ProjectHistory)>;
-
-    /// Keeps a project.
-    fn put(&self, tenant: &str, name: &str, project: &ProjectHistory);
-
-    /// Forgets one.
-    fn remove(&self, tenant: &str, name: &str);
+    store: Shelf,
 }
 
 impl Projects {
     /// Those that were kept, and those that come.
-    pub fn open(store: Box<dyn Store>) -> Self {
+    pub fn open(store: Shelf) -> Self {
         let kept = store.all();
         let all = kept.into_iter().map(|(tenant, name, project)| ((tenant, name), project)).collect();
         Self { all: Mutex::new(all), store }

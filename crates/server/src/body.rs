@@ -67,9 +67,9 @@ async fn read(app: &App, headers: &HeaderMap, body: Body) -> Result<Bytes, Probl
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(error)) => {
             let error = error.into_inner();
-            let mut cause: Option<&dyn std::error::Error> = Some(&*error);
+            let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(&*error);
             while let Some(one) = cause {
-                if one.to_string().contains("length limit exceeded") {
+                if one.is::<http_body_util::LengthLimitError>() {
                     return Err(too_large());
                 }
                 cause = one.source();

@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 type Row = (&'static str, &'static [&'static str]);
 
 /// Every crate of the workspace. One that is not here has no place in it yet.
-const CRATES: [Row; 29] = [
+const CRATES: [Row; 33] = [
     ("formicary-model", &[]),
-    ("formicary-files", &[]),
+    ("formicary-files", &["formicary-model"]),
+    ("formicary-access", &["formicary-model"]),
     ("formicary-typestrip", &[]),
     ("formicary-guest", &[]),
     ("formicary-embedded", &[]),
@@ -20,9 +21,16 @@ const CRATES: [Row; 29] = [
     ("formicary-sandbox", &["formicary-model", "formicary-embedded", "formicary-jail", "formicary-guest"]),
     (
         "formicary-execution",
-        &["formicary-sandbox", "formicary-embedded", "formicary-guest", "formicary-model"],
+        &["formicary-sandbox", "formicary-embedded", "formicary-guest", "formicary-files", "formicary-model"],
     ),
+    ("formicary-sessions", &["formicary-execution", "formicary-sandbox", "formicary-model"]),
+    ("formicary-doctor", &["formicary-execution", "formicary-sandbox", "formicary-model"]),
     ("formicary-monitoring", &["formicary-model"]),
+    // What a setting may be is the engine's own type where it has one.
+    (
+        "formicary-settings",
+        &["formicary-execution", "formicary-monitoring", "formicary-files", "formicary-model"],
+    ),
     ("formicary-syntax", &["formicary-model"]),
     ("formicary-lint", &["formicary-syntax", "formicary-model"]),
     // What a file is to the rules, how a rule is described, which names are weak: taint goes on from there.
@@ -82,10 +90,14 @@ const CRATES: [Row; 29] = [
     (
         "formicary-platform",
         &[
+            "formicary-access",
             "formicary-agent",
+            "formicary-doctor",
             "formicary-llm",
             "formicary-testing",
             "formicary-execution",
+            "formicary-sessions",
+            "formicary-settings",
             "formicary-sandbox",
             "formicary-monitoring",
             "formicary-review",

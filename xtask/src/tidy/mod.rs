@@ -16,6 +16,7 @@ mod manifests;
 mod model_purity;
 mod module_docs;
 mod named_tests;
+mod no_prose;
 mod plaques;
 mod project_files;
 mod source;
@@ -79,7 +80,7 @@ struct Rule {
 }
 
 /// Every rule of the house, from the shape of the whole to the single line.
-const RULES: [Rule; 18] = [
+const RULES: [Rule; 19] = [
     Rule { name: "dependency-direction", check: dependency_direction::check },
     Rule { name: "manifests", check: manifests::check },
     Rule { name: "licences", check: licences::check },
@@ -87,6 +88,7 @@ const RULES: [Rule; 18] = [
     Rule { name: "engine-purity", check: engine_purity::check },
     Rule { name: "spawning", check: spawning::check },
     Rule { name: "project-files", check: project_files::check },
+    Rule { name: "no-prose", check: no_prose::check },
     Rule { name: "unsafe-code", check: unsafe_code::check },
     Rule { name: "file-size", check: file_size::check },
     Rule { name: "main-size", check: main_size::check },

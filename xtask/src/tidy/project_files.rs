@@ -5,7 +5,7 @@ use super::source::{Source, has_word};
 use crate::tree::Tree;
 
 /// Crates that touch projects.
-const ROOMS: [&str; 16] = [
+const ROOMS: [&str; 18] = [
     "crates/agent/src/",
     "crates/cli/src/",
     "crates/clones/src/",
@@ -20,6 +20,8 @@ const ROOMS: [&str; 16] = [
     "crates/review/src/",
     "crates/search/src/",
     "crates/server/src/",
+    "crates/sessions/src/",
+    "crates/settings/src/",
     "crates/syntax/src/",
     "crates/testing/src/",
 ];
@@ -44,31 +46,20 @@ const OPENING: [&str; 15] = [
 ];
 
 /// Files that work where only the user writes, and what that is.
-const OWN: [(&str, &str); 20] = [
+const OWN: [(&str, &str); 15] = [
     ("crates/agent/src/journal.rs", "transcripts of runs, in the user's state directory"),
     ("crates/agent/src/model.rs", "a key file that the configuration names"),
     ("crates/agent/src/store.rs", "runs, in the user's state directory"),
     ("crates/cli/src/commands/man.rs", "a directory for manual pages that the user names"),
     ("crates/mcp/src/keys.rs", "a key file that the user names"),
-    (
-        "crates/platform/src/artifacts.rs",
-        "opened step by step without links, below a directory that the user names",
-    ),
     ("crates/platform/src/audit/keeping.rs", "the audit log"),
     ("crates/platform/src/audit/reading.rs", "an archive of the audit log that the user names"),
-    (
-        "crates/platform/src/config/file.rs",
-        "settings: regular files of a bounded size, opened without waiting",
-    ),
-    ("crates/platform/src/doctor/host.rs", "the kernel's own files"),
+    ("crates/settings/src/file.rs", "settings: regular files of a bounded size, opened without waiting"),
     ("crates/platform/src/images/mod.rs", "certificates that the environment names"),
     ("crates/platform/src/judge.rs", "the kernel's own files"),
-    ("crates/platform/src/keys/file.rs", "keys"),
-    ("crates/platform/src/packages/host.rs", "pip's own settings"),
+    ("crates/settings/src/pip.rs", "pip's own settings"),
     ("crates/platform/src/seeds/files.rs", "private directories made for one call"),
-    ("crates/platform/src/sessions/", "sockets and locks in the user's runtime directory"),
-    ("crates/platform/src/shelf.rs", "the server's state"),
-    ("crates/platform/src/uploads.rs", "private directories made for one request"),
+    ("crates/sessions/src/", "sockets and locks in the user's runtime directory"),
     ("crates/review/src/cache.rs", "the user's cache"),
     ("crates/review/src/tools/sandboxed.rs", "the first bytes of a program that is on the PATH"),
 ];

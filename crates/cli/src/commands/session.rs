@@ -15,7 +15,7 @@ use formicary_model::{
 use formicary_platform::artifacts::OutputFolder;
 use formicary_platform::config::ConfigSources;
 use formicary_platform::packages::host;
-use formicary_platform::sessions::{Place, ServerStart, SessionClient, Watch, server};
+use formicary_platform::sessions::{Place, ServerStart, SessionClient, Watch};
 use formicary_platform::{Cancel, Live, Platform, exit, open_named};
 use std::io::Read as _;
 use std::path::Path;
@@ -82,7 +82,7 @@ pub fn serve(global: &GlobalArguments) -> Result<u8, Stop> {
     // A project's file where the first caller stood is not meant for the sessions of others.
     let _ = std::env::set_current_dir("/");
     let (platform, sources) = door::platform(global, Warnings::Hidden)?;
-    server::serve(&platform, &place(&sources)?)?;
+    formicary_platform::sessions::serve(&platform, &place(&sources)?)?;
     Ok(0)
 }
 

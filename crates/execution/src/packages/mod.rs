@@ -8,6 +8,8 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`requirement`] | what may be asked for, in one normal form |
+//! | [`list`] | requirements from the command line and from files |
+//! | [`lock`] | lock files: uv's, Poetry's, Pipenv's and the standard one |
 //! | [`settings`] | where environments are kept, how the index is reached |
 //! | [`store`] | the folder: one process installs, others wait; what is unused for longest goes first |
 //! | [`environment`] | one environment, held for as long as somebody uses it |
@@ -15,6 +17,8 @@
 
 pub mod environment;
 pub mod install;
+pub mod list;
+mod lock;
 pub mod requirement;
 pub mod settings;
 pub mod store;

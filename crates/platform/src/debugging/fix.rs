@@ -1,7 +1,6 @@
 //! Fixing a program by its tests: the use case behind `fix` and `debug`.
 
 use super::adviser::{AskedModel, ModelAdviser, ModelOptions};
-use crate::beside;
 use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::use_case::{Context, Effect, UseCase};
@@ -9,6 +8,7 @@ use formicary_diagnose::project::surroundings::{self, Beside};
 use formicary_diagnose::project::{self, Project, ProjectOptions};
 use formicary_execution::Live;
 use formicary_files::Viewpoint;
+use formicary_files::beside;
 use formicary_model::use_case::Code;
 use formicary_model::{
     Diagnosis, ErrorDiagnosis, ExecutionRequest, Failure, FailureKind, FixInput, FixReport, FixStatus,

@@ -2,10 +2,8 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`defaults`] | the maintained image of each language, on one page |
 //! | [`recipe`] | Dockerfiles that Formicary writes |
 
-pub mod defaults;
 pub mod recipe;
 
 use crate::facade::{Platform, sandbox_settings};

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     fn write(recipe: &ImageRecipe) -> Result<Written, Failure> {
-        let images = super::super::defaults::DEFAULTS
+        let images = crate::config::images::DEFAULTS
             .map(|(language, image)| (language.to_string(), image.to_string()));
         recipe.write(&images.into_iter().collect(), None)
     }

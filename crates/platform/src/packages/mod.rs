@@ -2,18 +2,14 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`list`] | requirements from the command line and from files |
-//! | [`lock`] | lock files: uv's, Poetry's, Pipenv's and the standard one |
-//! | [`host`] | index, proxies and certificates, as this host's pip and uv would have them |
 
-pub mod host;
-pub mod list;
-mod lock;
-
-use crate::config::{ConfigSources, table::Packages};
+use crate::config::{ConfigSources, pip, table::Packages};
 use crate::facade::Platform;
 use formicary_execution::Live;
 use formicary_execution::packages::{KeptEnvironment, PackageSettings};
+
+pub use crate::config::pip as host;
+pub use formicary_execution::packages::list;
 use formicary_model::{Assurance, Failure, PackageRequest};
 use serde::Serialize;
 
@@ -82,7 +78,7 @@ impl Platform {
 pub(crate) fn settings(packages: &Packages, sources: &ConfigSources) -> Option<PackageSettings> {
     let usual = || Some(sources.cache_folder()?.join("packages"));
     let folder = packages.folder.clone().or_else(usual)?;
-    let (env, shown) = host::environment(packages.index_url.as_deref().unwrap_or_default(), sources);
+    let (env, shown) = pip::environment(packages.index_url.as_deref().unwrap_or_default(), sources);
     Some(PackageSettings {
         folder,
         max_bytes: packages.max_bytes,

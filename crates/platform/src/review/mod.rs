@@ -13,7 +13,7 @@ use formicary_model::review::{
     ProjectName, PyscnInput, ReviewInput, ReviewReport, ReviewScope, RuleList, RulesInput, WrittenBaseline,
 };
 use formicary_model::{Failure, NoInput, SourceFile};
-use formicary_review::projects::{self, Projects};
+use formicary_review::projects::Projects;
 use formicary_review::pyscn::PyscnReport;
 use formicary_review::requested::{self, Done, Facts, Host, Named};
 use formicary_review::{Baseline, Review, ReviewSettings, check_quality_gates, fix, gate};
@@ -244,27 +244,13 @@ impl Platform {
     /// Keeps projects below this directory, or in memory alone, in place of the user's own.
     pub fn keep_projects(&self, directory: Option<&Path>) {
         // The first one wins: a server says it before it takes requests.
-        let _ = self.projects.set(Projects::open(Box::new(Shelf::new(directory, PROJECTS))));
+        let _ = self.projects.set(Projects::open(Shelf::new(directory, PROJECTS)));
     }
 
     /// The projects that were reviewed by name.
     fn projects(&self) -> &Projects {
         let own = || Shelf::new(self.sources.state_folder().as_deref(), PROJECTS);
-        self.projects.get_or_init(|| Projects::open(Box::new(own())))
-    }
-}
-
-impl projects::Store for Shelf {
-    fn all(&self) -> Vec<(String, String, ProjectHistory)> {
-        self.all()
-    }
-
-    fn put(&self, tenant: &str, name: &str, project: &ProjectHistory) {
-        self.put(tenant, name, project);
-    }
-
-    fn remove(&self, tenant: &str, name: &str) {
-        self.remove(tenant, name);
+        self.projects.get_or_init(|| Projects::open(own()))
     }
 }
 

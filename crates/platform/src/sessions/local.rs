@@ -1,8 +1,8 @@
 //! The façade's use-cases of sessions: those of this process. The session server is this and a socket.
 
+use super::SessionCall;
 use crate::audit::keeping;
 use crate::facade::{Platform, local_caller};
-use crate::sessions::anywhere::SessionCall;
 use formicary_execution::sessions::{SessionManager, SessionSettings};
 use formicary_execution::{code_hash, new_run_id, now_ms};
 use formicary_model::{

@@ -1,34 +1,37 @@
-//! Sessions that outlive the command that made them: a server of the user's own, and the way to it.
-//!
-//! The server starts by itself when a session is first wanted, one for each user, on a socket that only that user can
-//! reach, and ends when there has been no session for a while. Killed, it takes its sandboxes with it; nothing is left
-//! but a socket that the next one replaces.
+//! Sessions through the façade: those of this process, those of other machines, and the user's own server.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`place`] | the folder of the socket, made and checked |
 //! | [`local`] | the sessions of this process |
-//! | [`names`] | what callers call their sessions |
+//! | [`anywhere`] | the same wherever they are |
 //! | [`use_cases`] | what front ends perform |
-//! | [`anywhere`] | the same by what is asked of them, also where they are with other machines |
-//! | [`wire`] | what is said on it |
-//! | [`server`] | the server |
-//! | [`client`] | the way to it, starting it where it does not run |
 
 pub mod anywhere;
-pub mod client;
 pub mod local;
-pub(crate) mod names;
-pub mod place;
-pub mod server;
 pub mod use_cases;
-pub mod wire;
 
-pub use anywhere::{SessionAnswer, SessionCall, is_lost_session, is_no_session};
-pub use client::{ServerStart, SessionClient, Watch};
+use crate::facade::Platform;
+use formicary_model::Failure;
+use formicary_sessions::server::{self, Served};
+
 pub use formicary_execution::sessions::Session;
-pub use place::Place;
+pub use formicary_sessions::{
+    Place, ServerStart, SessionAnswer, SessionCall, SessionClient, Watch, is_lost_session, is_no_session,
+};
 pub use use_cases::{
     CloseSession, CreateSession, GetFile, InterruptSession, ListFiles, ListSessions, PutFiles, RemoveFiles,
     ResetSession, RunCell, ShowSession,
 };
+
+/// Serves this process's sessions to their user until there has been none for the configured time.
+pub fn serve(platform: &Platform, place: &Place) -> Result<(), Failure> {
+    let sessions = platform.sessions();
+    server::serve(
+        Served {
+            sessions: sessions.as_ref().copied(),
+            run: &|id, cell, watch| platform.run_cell(id, cell, watch),
+            linger: platform.settings().sessions.linger_seconds,
+        },
+        place,
+    )
+}

@@ -2,8 +2,7 @@
 //!
 //! Inside, names of all callers stand beside each other; each caller knows its own ([`SessionNames`]).
 
-use super::anywhere::{SessionAnswer, SessionCall};
-use super::names::SessionNames;
+use super::{SessionAnswer, SessionCall};
 use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::use_case::{Context, Effect, Route, UseCase};
@@ -12,6 +11,7 @@ use formicary_model::{
     Interrupted, NoInput, Phase, PutFilesInput, RemoveFilesInput, SessionId, SessionInfo, SessionList,
     SessionRequest, Stream,
 };
+use formicary_sessions::SessionNames;
 use std::time::Duration;
 
 /// Between two looks at whether a caller has cancelled, and between two interrupts.

@@ -6,13 +6,13 @@ mod suggest;
 #[path = "without_suggest.rs"]
 mod suggest;
 
-use crate::beside;
 use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::policy::Files;
 use crate::uploads::checked_files;
 use crate::use_case::{Context, declare};
 use formicary_execution::Live;
+use formicary_files::beside;
 use formicary_model::use_case::Code;
 use formicary_model::{
     Environment, ExecutionRequest, Failure, FailureKind, GenerateTestsInput, GenerationReport,

@@ -1,6 +1,6 @@
 //! Where configuration may come from. The doors say so once; nothing here looks at the process's environment.
 
-use super::table::CONFIG_VARIABLE;
+use crate::table::CONFIG_VARIABLE;
 use formicary_files::project_of;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

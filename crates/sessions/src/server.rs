@@ -1,9 +1,10 @@
 //! The session server: one for each user, alive for as long as there are sessions.
 
-use super::place::Place;
-use super::wire::{self, Answer, Ask, Asked, VERSION};
-use crate::Platform;
-use formicary_model::{CellRequest, Failure, FailureKind};
+use crate::client::Watch;
+use crate::place::Place;
+use crate::wire::{self, Answer, Ask, Asked, VERSION};
+use formicary_execution::sessions::SessionManager;
+use formicary_model::{CellRequest, CellResult, Failure, FailureKind};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FlockOperation, flock};
 use std::io::{self, Write as _};
@@ -20,8 +21,19 @@ const MOST_PIECES: usize = 256;
 /// How long a caller may take to say what it wants.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// What the server serves.
+#[derive(Clone, Copy)]
+pub struct Served<'a> {
+    /// The sessions, or why there are none.
+    pub sessions: Result<&'a SessionManager, &'a Failure>,
+    /// Runs a cell, its output shown to who watches as it comes.
+    pub run: &'a (dyn Fn(&str, &CellRequest, &mut Watch<'_>) -> Result<CellResult, Failure> + Sync),
+    /// Time without a session after which the server ends.
+    pub linger: Duration,
+}
+
 /// Serves until there has been no session for the configured time. Returns at once where another server runs.
-pub fn serve(platform: &Platform, place: &Place) -> Result<(), Failure> {
+pub fn serve(served: Served<'_>, place: &Place) -> Result<(), Failure> {
     let failed = |what: &str| {
         let what = what.to_owned();
         move |error: io::Error| {
@@ -43,7 +55,6 @@ pub fn serve(platform: &Platform, place: &Place) -> Result<(), Failure> {
         .and_then(|()| writeln!(&lock, "{}", std::process::id()))
         .map_err(failed("write the lock"))?;
     let listener = listen(place).map_err(failed("listen"))?;
-    let linger = platform.settings().sessions.linger_seconds;
     let callers = AtomicUsize::new(0);
     let mut used = Instant::now();
     std::thread::scope(|scope| {
@@ -57,14 +68,14 @@ pub fn serve(platform: &Platform, place: &Place) -> Result<(), Failure> {
                 let callers = &callers;
                 scope.spawn(move || {
                     // A caller that went away or talks nonsense is no concern of the others.
-                    let _ = attend(platform, stream);
+                    let _ = attend(served, stream);
                     callers.fetch_sub(1, Ordering::AcqRel);
                 });
             }
             let busy = callers.load(Ordering::Acquire) > 0;
-            if busy || platform.sessions().is_ok_and(|sessions| !sessions.list().is_empty()) {
+            if busy || served.sessions.is_ok_and(|sessions| !sessions.list().is_empty()) {
                 used = Instant::now();
-            } else if used.elapsed() > linger {
+            } else if used.elapsed() > served.linger {
                 // Whoever comes now finds no socket, or a closed one, and starts another server.
                 let _ = std::fs::remove_file(place.socket());
                 return;
@@ -91,7 +102,7 @@ fn wait(listener: &UnixListener) -> bool {
     poll(&mut watched, Some(&pause)).is_ok_and(|ready| ready > 0)
 }
 
-fn attend(platform: &Platform, mut stream: UnixStream) -> io::Result<()> {
+fn attend(served: Served<'_>, mut stream: UnixStream) -> io::Result<()> {
     let peer = rustix::net::sockopt::socket_peercred(&stream)?;
     if peer.uid != rustix::process::geteuid() {
         return Err(io::ErrorKind::PermissionDenied.into());
@@ -102,8 +113,8 @@ fn attend(platform: &Platform, mut stream: UnixStream) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
     let answer = if asked.version == VERSION {
         let answered = match asked.ask {
-            Ask::Run { id, cell, watch: true } => watched(platform, &id, &cell, &stream),
-            ask => answer(platform, ask),
+            Ask::Run { id, cell, watch: true } => watched(served, &id, &cell, &stream),
+            ask => answer(served, ask),
         };
         answered.unwrap_or_else(Answer::Failed)
     } else {
@@ -120,12 +131,7 @@ fn attend(platform: &Platform, mut stream: UnixStream) -> io::Result<()> {
 
 /// Runs a cell while its output is sent on. A caller that does not keep up holds up neither the cell nor its limits:
 /// what has no room is counted, and is in the answer as far as any output is.
-fn watched(
-    platform: &Platform,
-    id: &str,
-    cell: &CellRequest,
-    stream: &UnixStream,
-) -> Result<Answer, Failure> {
+fn watched(served: Served<'_>, id: &str, cell: &CellRequest, stream: &UnixStream) -> Result<Answer, Failure> {
     let (pieces, waiting) = sync_channel::<Answer>(MOST_PIECES);
     std::thread::scope(|scope| {
         scope.spawn(move || {
@@ -138,7 +144,7 @@ fn watched(
             }
         });
         let mut omitted = 0;
-        let result = platform.run_cell(id, cell, &mut |stream, bytes| {
+        let result = (served.run)(id, cell, &mut |stream, bytes| {
             let mut data = Vec::new();
             if omitted > 0 {
                 data = format!("\n[… {omitted} bytes left out …]\n").into_bytes();
@@ -154,11 +160,11 @@ fn watched(
     })
 }
 
-fn answer(platform: &Platform, ask: Ask) -> Result<Answer, Failure> {
-    let sessions = platform.sessions()?;
+fn answer(served: Served<'_>, ask: Ask) -> Result<Answer, Failure> {
+    let sessions = served.sessions.map_err(Clone::clone)?;
     Ok(match ask {
         Ask::Create(request) => Answer::Session(sessions.create(*request)?),
-        Ask::Run { id, cell, .. } => Answer::Cell(Box::new(platform.run_cell(&id, &cell, &mut |_, _| {})?)),
+        Ask::Run { id, cell, .. } => Answer::Cell(Box::new((served.run)(&id, &cell, &mut |_, _| {})?)),
         Ask::Interrupt { id } => Answer::Interrupted(sessions.find(&id)?.interrupt()),
         Ask::Files { id } => Answer::Files(sessions.find(&id)?.files()?),
         Ask::Put { id, files } => {

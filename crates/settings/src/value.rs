@@ -1,8 +1,8 @@
 //! One setting's value: read from TOML or text, checked against its kind, compared for strictness, shown to people.
 
-use super::table::Kind;
-use super::units::{parse_bytes, parse_number, parse_seconds, show_bytes, show_seconds};
+use crate::table::Kind;
 use formicary_model::suggest;
+use formicary_model::units::{parse_bytes, parse_number, parse_seconds, show_bytes, show_seconds};
 use serde::{Serialize, Serializer};
 use std::path::{Path, PathBuf};
 use toml::de::DeValue;

@@ -1,12 +1,12 @@
 //! Every setting on one page. One line declares a setting: its meaning, its key, its type, its values and its default.
 //! Configuration files, the environment, `formicary config`, the documentation and the typed [`Settings`] are made from it.
 
-use super::declaration::{
+use crate::declaration::{
     Below, Group, OfLanguages, OfPhase, Part, Values, bytes, choice, count, number, optional_word, path,
     paths, seconds, settings, word, words,
 };
-use super::resolve::Resolved;
-use crate::images::defaults::DEFAULTS;
+use crate::images::DEFAULTS;
+use crate::resolve::Resolved;
 use formicary_execution::packages::Installer;
 use formicary_model::{Assurance, Level, Limits, Network};
 use formicary_monitoring::audit::CodeKept;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-pub use super::declaration::{Kind, ProjectRule, Setting};
+pub use crate::declaration::{Kind, ProjectRule, Setting};
 
 /// Where the user's configuration file is, instead of the usual place.
 pub const CONFIG_VARIABLE: &str = "FORMICARY_CONFIG";
@@ -395,7 +395,7 @@ impl Group for Toolchains {
 
 impl Settings {
     /// The typed settings of these rows, which are all that there are.
-    pub(super) fn of(rows: &[Resolved]) -> Option<Self> {
+    pub(crate) fn of(rows: &[Resolved]) -> Option<Self> {
         Self::read("", &rows.iter().map(|row| (row.key, &row.value)).collect())
     }
 }
@@ -419,7 +419,7 @@ pub fn setting(key: &str) -> Option<&'static Setting> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Value;
+    use crate::Value;
     use std::collections::BTreeSet;
 
     #[test]

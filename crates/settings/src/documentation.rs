@@ -1,6 +1,6 @@
 //! The reference of settings, made from the table, so that no document can fall behind it.
 
-use super::table::{CONFIG_VARIABLE, Kind, ProjectRule, settings};
+use crate::table::{CONFIG_VARIABLE, Kind, ProjectRule, settings};
 use std::fmt::Write as _;
 
 /// A Markdown page of every setting with its variable, values, default and what a project may do to it.

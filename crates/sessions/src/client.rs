@@ -1,7 +1,7 @@
 //! The way to the session server, which is started where it does not run.
 
-use super::place::Place;
-use super::wire::{self, Answer, Ask, Asked, VERSION};
+use crate::place::Place;
+use crate::wire::{self, Answer, Ask, Asked, VERSION};
 use formicary_execution::guard::validate_session_id;
 use formicary_model::failure::code;
 use formicary_model::{

@@ -1,8 +1,8 @@
 //! Which files of the host a caller may name: any, those beneath one directory with links resolved, or none.
 
-use formicary_files::project_of;
+use crate::place::plain;
+use crate::project::{MARKS, project_of};
 use formicary_model::{Failure, FailureKind};
-use formicary_review::project::MARKS;
 use std::path::{Path, PathBuf};
 
 /// Whether a caller may change files beneath its root.
@@ -144,21 +144,6 @@ impl Root {
         }
         self.beneath(named).map(|path| path.display().to_string())
     }
-}
-
-/// The path without `.` and `..`, by its words alone.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for component in path.components() {
-        match component {
-            std::path::Component::ParentDir => {
-                plain.pop();
-            }
-            std::path::Component::CurDir => {}
-            other => plain.push(other),
-        }
-    }
-    plain
 }
 
 #[cfg(test)]

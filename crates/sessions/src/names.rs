@@ -1,7 +1,7 @@
 //! What callers call their sessions. Names of all callers stand beside each other inside, each behind its owner's prefix, so
 //! that callers who share a host neither meet nor learn of each other's.
 
-use super::anywhere::{is_lost_session, is_no_session};
+use crate::call::{is_lost_session, is_no_session};
 use formicary_model::failure::code;
 use formicary_model::{Failure, FailureKind, SessionInfo};
 
@@ -17,22 +17,22 @@ pub struct SessionNames {
 
 impl SessionNames {
     /// Names of a tenant's own. Whether it shares the host with others decides how many sessions it may have.
-    pub(crate) fn of_tenant(id: &str, shared: bool) -> Self {
+    pub fn of_tenant(id: &str, shared: bool) -> Self {
         Self { prefix: format!("{id}-"), shared }
     }
 
     /// What the names inside begin with.
-    pub(crate) fn prefix(&self) -> &str {
+    pub fn prefix(&self) -> &str {
         &self.prefix
     }
 
     /// Whether others have sessions here too.
-    pub(crate) fn is_shared(&self) -> bool {
+    pub fn is_shared(&self) -> bool {
         self.shared
     }
 
     /// The name inside. One that no session can have is not there.
-    pub(crate) fn inside(&self, id: &str) -> Result<String, Failure> {
+    pub fn inside(&self, id: &str) -> Result<String, Failure> {
         if self.prefix.is_empty() {
             return Ok(id.to_owned());
         }
@@ -40,7 +40,7 @@ impl SessionNames {
     }
 
     /// The name of a session that is to be made, as its caller will know it; nothing if it is made up later.
-    pub(crate) fn new_name(&self, id: Option<String>) -> Result<Option<String>, Failure> {
+    pub fn new_name(&self, id: Option<String>) -> Result<Option<String>, Failure> {
         match id {
             id if self.prefix.is_empty() => Ok(id),
             Some(id) if is_name(&id) => Ok(Some(id)),
@@ -61,13 +61,13 @@ impl SessionNames {
     }
 
     /// A session as its owner knows it; nothing if it is another's.
-    pub(crate) fn outside(&self, mut info: SessionInfo) -> Option<SessionInfo> {
+    pub fn outside(&self, mut info: SessionInfo) -> Option<SessionInfo> {
         info.id = info.id.strip_prefix(&self.prefix)?.to_owned();
         Some(info)
     }
 
     /// A failure of a session as its caller may see it: without the names inside, and without a hint at others' sessions.
-    pub(crate) fn explain(&self, id: &str, failure: Failure) -> Failure {
+    pub fn explain(&self, id: &str, failure: Failure) -> Failure {
         if self.prefix.is_empty() {
             return failure;
         }

@@ -1,7 +1,7 @@
 //! Index, proxies and certificates, as this host's pip and uv would have them: from the configuration, from the
 //! environment, from pip's own files; the first that speaks wins.
 
-use crate::config::ConfigSources;
+use crate::ConfigSources;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

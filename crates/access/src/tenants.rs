@@ -43,9 +43,8 @@ impl Tenant {
         Self { id: LOCAL.into(), name: LOCAL.into(), scopes: Scope::ALL.to_vec(), quota: Quota::default() }
     }
 
-    /// A tenant with these scopes.
-    #[cfg(test)]
-    pub(crate) fn with_scopes(scopes: &[Scope]) -> Self {
+    /// A tenant with these scopes and no bounds of its own.
+    pub fn with_scopes(scopes: &[Scope]) -> Self {
         Self { id: "tenant".into(), name: "tenant".into(), scopes: scopes.to_vec(), quota: Quota::default() }
     }
 

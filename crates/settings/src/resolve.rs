@@ -4,11 +4,11 @@
 //! nothing else: what would loosen it, name programs or files of the host, or add a language is ignored, and said so.
 //! The user lifts this for folders that he names in `trusted_projects`.
 
-use super::declaration::Key;
-use super::file::{self, ConsideredFile, FileLayer, Whose, accepted_values, invalid};
-use super::sources::ConfigSources;
-use super::table::{self, CONFIG_VARIABLE, Kind, ProjectRule, Setting, Settings};
-use super::value::Value;
+use crate::declaration::Key;
+use crate::file::{self, ConsideredFile, FileLayer, Whose, accepted_values, invalid};
+use crate::sources::ConfigSources;
+use crate::table::{self, CONFIG_VARIABLE, Kind, ProjectRule, Setting, Settings};
+use crate::value::Value;
 use formicary_execution::CustomLanguage;
 use formicary_model::{Failure, FailureKind, LimitOverrides, suggest};
 use serde::Serialize;

@@ -100,14 +100,12 @@ fn install(languages: &[&LanguageStatus]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Platform;
-    use crate::config::{ConfigSources, Configuration};
-    use crate::doctor::Fact;
+    use crate::{Fact, examine, host::Named};
+    use formicary_execution::{ExecutionSettings, Executor};
 
     fn report(level: Level, absent: &[&str]) -> DoctorReport {
-        let sources = ConfigSources::default();
-        let platform = Platform::new(Configuration::load(&sources).unwrap(), &sources).unwrap();
-        let mut report = platform.doctor();
+        let executor = Executor::new(ExecutionSettings::default(), Vec::new()).unwrap();
+        let mut report = examine("native", &Named::default(), &[], executor.languages());
         (report.level, report.isolated, report.host) = (level, level >= Level::Isolated, Vec::new());
         for language in &mut report.languages {
             language.availability = if absent.contains(&language.id.as_str()) {

@@ -1,21 +1,21 @@
 //! What stands beside a project's sources and is shown to its programs: `node_modules`, a virtual environment. A stranger's
 //! project may hold links there, and what they lead to must not be shown.
 
-use formicary_files::{Kind, Root};
+use crate::{Kind, Root};
 use std::path::{Path, PathBuf};
 
 /// The packages of a JavaScript project.
-pub(crate) fn node_modules(root: &Path) -> Option<PathBuf> {
+pub fn node_modules(root: &Path) -> Option<PathBuf> {
     within(root, Path::new("node_modules"))
 }
 
 /// The packages that a Go project brings along.
-pub(crate) fn vendor(root: &Path) -> Option<PathBuf> {
+pub fn vendor(root: &Path) -> Option<PathBuf> {
     within(root, Path::new("vendor"))
 }
 
 /// The virtual environment of a Python project. Links inside it are another matter: its interpreter is one.
-pub(crate) fn venv(root: &Path) -> Option<PathBuf> {
+pub fn venv(root: &Path) -> Option<PathBuf> {
     [".venv", "venv"].iter().find_map(|name| {
         let place = within(root, Path::new(name))?;
         Root::open(&place).ok()?.is_file(Path::new("pyvenv.cfg")).then_some(place)

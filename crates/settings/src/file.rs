@@ -1,7 +1,7 @@
 //! One configuration file: read with care (it may be hostile), parsed with positions, every key checked.
 
-use super::table::{self, Setting};
-use super::value::Value;
+use crate::table::{self, Setting};
+use crate::value::Value;
 use formicary_execution::CustomLanguage;
 use formicary_files::{Reason, Root};
 use formicary_model::{Failure, FailureKind, suggest};
@@ -21,7 +21,7 @@ const REVIEW: &str = "review";
 
 /// What one file says.
 #[derive(Debug, Default)]
-pub(super) struct FileLayer {
+pub(crate) struct FileLayer {
     /// Settings with their lines.
     pub values: Vec<(&'static Setting, Value, usize)>,
     /// Languages with their lines.
@@ -30,7 +30,7 @@ pub(super) struct FileLayer {
 
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Whose {
+pub(crate) enum Whose {
     /// The system's or the user's own: he may have linked it to where he keeps it.
     Own,
     /// A project's: a link there would make us read, and quote in errors, a file that the project's author cannot.
@@ -38,7 +38,7 @@ pub(super) enum Whose {
 }
 
 /// Reads and parses a file; `None` where there is none.
-pub(super) fn load(path: &Path, whose: Whose, home: Option<&Path>) -> Result<Option<FileLayer>, Failure> {
+pub(crate) fn load(path: &Path, whose: Whose, home: Option<&Path>) -> Result<Option<FileLayer>, Failure> {
     let text = match whose {
         Whose::Own => read(path)?,
         Whose::Project => read_of_project(path)?,
@@ -203,13 +203,13 @@ impl Reader<'_> {
 const LANGUAGE_FIELDS: &[&str] =
     &["name", "aliases", "extension", "check", "compile", "run", "version", "env", "artifacts"];
 
-pub(super) fn accepted_values(setting: &Setting) -> String {
+pub(crate) fn accepted_values(setting: &Setting) -> String {
     let bounds = setting.kind.bounds();
     let bounds = if bounds.is_empty() { bounds } else { format!(", {bounds}") };
     format!("{} takes {}{bounds}", setting.key, setting.kind.expected())
 }
 
-pub(super) fn unknown_key(place: &str, key: &str) -> Failure {
+pub(crate) fn unknown_key(place: &str, key: &str) -> Failure {
     let keys = table::settings().iter().map(|setting| setting.key.as_str());
     invalid(format!("{place}: unknown key {key}")).hint(meant(key, keys.chain(["languages"])))
 }
@@ -221,7 +221,7 @@ fn meant<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-pub(super) fn invalid(message: String) -> Failure {
+pub(crate) fn invalid(message: String) -> Failure {
     Failure::new(FailureKind::InvalidConfiguration, message)
 }
 

@@ -193,7 +193,7 @@ pub fn checked_path(path: &str) -> Result<String, Failure> {
 }
 
 /// The files with their paths in plain form.
-pub(crate) fn checked_files(files: &[SourceFile]) -> Result<Vec<SourceFile>, Failure> {
+pub fn checked_files(files: &[SourceFile]) -> Result<Vec<SourceFile>, Failure> {
     let checked = |file: &SourceFile| Ok(SourceFile { path: checked_path(&file.path)?, ..file.clone() });
     files.iter().map(checked).collect()
 }

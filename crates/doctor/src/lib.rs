@@ -10,7 +10,6 @@ pub mod conclusion;
 pub mod host;
 pub mod remedies;
 
-use crate::config::Settings;
 use formicary_execution::LanguageStatus;
 use formicary_model::{Enforcement, Level, Protection, ProtectionState};
 use formicary_sandbox::Provider;
@@ -120,25 +119,24 @@ pub struct ProtectionReport {
     pub remedy: Option<&'static str>,
 }
 
-/// Examines the host and the providers.
+/// Examines the host and the providers, of which one is configured.
 pub fn examine(
-    settings: &Settings,
+    configured: &str,
+    named: &host::Named,
     providers: &[Arc<dyn Provider>],
     languages: Vec<LanguageStatus>,
 ) -> DoctorReport {
-    let configured = in_use(&settings.provider, providers);
+    let configured = in_use(configured, providers);
     let configured = configured.as_str();
     let mut reports: Vec<ProviderReport> =
         choosable(providers).map(|provider| report_on(provider.as_ref(), configured)).collect();
     reports.sort_by_key(|report| !report.configured);
     let level = reports.first().filter(|r| r.configured).map_or(Level::None, |report| report.level);
-    let named =
-        host::Named { socket: settings.docker.socket.clone(), runsc: settings.gvisor.program.clone() };
     let mut report = DoctorReport {
         version: env!("CARGO_PKG_VERSION"),
         level,
         isolated: level >= Level::Isolated,
-        host: host::facts(Path::new("/"), formicary_sandbox::host::probe(), &named),
+        host: host::facts(Path::new("/"), formicary_sandbox::host::probe(), named),
         levels: TABLE.iter().map(|guarantee| level_report(guarantee, &reports)).collect(),
         providers: reports,
         languages,

@@ -1,8 +1,8 @@
 //! How a setting is declared: one line gives its type, its values, its default and what a project's file may do to it. The
-//! table of settings, the typed [`Settings`](super::table::Settings) and the keys of [`key!`](crate::key) come from it.
+//! table of settings, the typed [`Settings`](crate::table::Settings) and the keys of [`key!`](crate::key) come from it.
 
-use super::table;
-use super::value::Value;
+use crate::table;
+use crate::value::Value;
 use formicary_model::limits::LimitInfo;
 use formicary_model::{LimitOverrides, Limits};
 use std::collections::BTreeMap;
@@ -101,31 +101,31 @@ impl Key {
 #[macro_export]
 macro_rules! key {
     ($first:ident $(. $rest:ident)*) => {{
-        let _ = |settings: &$crate::config::Settings| {
+        let _ = |settings: &$crate::Settings| {
             let _ = &settings.$first $(. $rest)*;
         };
-        $crate::config::Key(concat!(stringify!($first) $(, ".", stringify!($rest))*))
+        $crate::Key(concat!(stringify!($first) $(, ".", stringify!($rest))*))
     }};
 }
 
 /// Resolved values by their keys.
-pub(super) type Values<'a> = BTreeMap<&'static str, &'a Value>;
+pub(crate) type Values<'a> = BTreeMap<&'static str, &'a Value>;
 
 /// What stands behind a field of the settings: one setting, or several below it.
-pub(super) trait Part<T> {
+pub(crate) trait Part<T> {
     fn declare(self, key: &str, about: &str, table: &mut Vec<Setting>);
     /// The field's value; nothing where a value is not of its kind, which reading has ruled out.
     fn read(self, key: &str, values: &Values<'_>) -> Option<T>;
 }
 
 /// A struct of settings.
-pub(super) trait Group: Sized {
+pub(crate) trait Group: Sized {
     fn declare(prefix: &str, table: &mut Vec<Setting>);
     fn read(prefix: &str, values: &Values<'_>) -> Option<Self>;
 }
 
 /// The settings of a [`Group`], below the field's own key.
-pub(super) struct Below;
+pub(crate) struct Below;
 
 impl<T: Group> Part<T> for Below {
     fn declare(self, key: &str, _: &str, table: &mut Vec<Setting>) {
@@ -138,7 +138,7 @@ impl<T: Group> Part<T> for Below {
 }
 
 /// One setting whose value is a `T`.
-pub(super) struct Shape<T> {
+pub(crate) struct Shape<T> {
     kind: Kind,
     default: Value,
     project: ProjectRule,
@@ -177,35 +177,35 @@ fn number_of(value: &Value) -> Option<f64> {
     }
 }
 
-pub(super) fn seconds(min: f64, max: f64, default: f64) -> Shape<Duration> {
+pub(crate) fn seconds(min: f64, max: f64, default: f64) -> Shape<Duration> {
     Shape::new(Kind::Seconds { min, max }, Value::Number(default), |value| {
         Duration::try_from_secs_f64(number_of(value)?).ok()
     })
 }
 
-pub(super) fn bytes(min: u64, max: u64, default: u64) -> Shape<u64> {
+pub(crate) fn bytes(min: u64, max: u64, default: u64) -> Shape<u64> {
     let kind = Kind::Bytes { min: min as f64, max: max as f64 };
     Shape::new(kind, Value::Number(default as f64), |value| number_of(value).map(|number| number as u64))
 }
 
 /// A whole number.
-pub(super) fn count<T: TryFrom<u64>>(min: u64, max: u64, default: u64) -> Shape<T> {
+pub(crate) fn count<T: TryFrom<u64>>(min: u64, max: u64, default: u64) -> Shape<T> {
     let kind = Kind::Number { min: min as f64, max: max as f64, whole: true };
     Shape::new(kind, Value::Number(default as f64), |value| T::try_from(number_of(value)? as u64).ok())
 }
 
-pub(super) fn number(min: f64, max: f64, default: f64) -> Shape<f64> {
+pub(crate) fn number(min: f64, max: f64, default: f64) -> Shape<f64> {
     Shape::new(Kind::Number { min, max, whole: false }, Value::Number(default), number_of)
 }
 
-pub(super) fn word(default: &str) -> Shape<String> {
+pub(crate) fn word(default: &str) -> Shape<String> {
     Shape::new(Kind::Word, Value::Text(default.into()), |value| match value {
         Value::Text(word) => Some(word.clone()),
         _ => None,
     })
 }
 
-pub(super) fn optional_word() -> Shape<Option<String>> {
+pub(crate) fn optional_word() -> Shape<Option<String>> {
     Shape::new(Kind::Word, Value::Unset, |value| match value {
         Value::Unset => Some(None),
         Value::Text(word) => Some(Some(word.clone())),
@@ -214,7 +214,7 @@ pub(super) fn optional_word() -> Shape<Option<String>> {
 }
 
 /// Words with commas between.
-pub(super) fn words(default: Option<&str>) -> Shape<Vec<String>> {
+pub(crate) fn words(default: Option<&str>) -> Shape<Vec<String>> {
     let default = default.map_or(Value::Unset, |words| Value::Text(words.into()));
     Shape::new(Kind::Word, default, |value| match value {
         Value::Unset => Some(Vec::new()),
@@ -226,7 +226,7 @@ pub(super) fn words(default: Option<&str>) -> Shape<Vec<String>> {
     })
 }
 
-pub(super) fn path() -> Shape<Option<PathBuf>> {
+pub(crate) fn path() -> Shape<Option<PathBuf>> {
     Shape::new(Kind::Path, Value::Unset, |value| match value {
         Value::Unset => Some(None),
         Value::Path(path) => Some(Some(path.clone())),
@@ -234,7 +234,7 @@ pub(super) fn path() -> Shape<Option<PathBuf>> {
     })
 }
 
-pub(super) fn paths() -> Shape<Vec<PathBuf>> {
+pub(crate) fn paths() -> Shape<Vec<PathBuf>> {
     Shape::new(Kind::Paths, Value::Unset, |value| match value {
         Value::Unset => Some(Vec::new()),
         Value::Paths(paths) => Some(paths.clone()),
@@ -243,7 +243,7 @@ pub(super) fn paths() -> Shape<Vec<PathBuf>> {
 }
 
 /// One of `words`, the most permissive first; [`choice!`] pairs them with their meanings.
-pub(super) fn one_of<T>(
+pub(crate) fn one_of<T>(
     words: &'static [&'static str],
     default: &str,
     read: fn(&Value) -> Option<T>,
@@ -252,7 +252,7 @@ pub(super) fn one_of<T>(
 }
 
 /// The limits of one phase, each a setting of its own.
-pub(super) struct OfPhase {
+pub(crate) struct OfPhase {
     pub defaults: Limits,
     /// What their descriptions end in.
     pub suffix: &'static str,
@@ -288,7 +288,7 @@ impl Part<Limits> for OfPhase {
 }
 
 /// The image of each language, each a setting of its own.
-pub(super) struct OfLanguages(pub &'static [(&'static str, &'static str)]);
+pub(crate) struct OfLanguages(pub &'static [(&'static str, &'static str)]);
 
 impl Part<BTreeMap<String, String>> for OfLanguages {
     fn declare(self, key: &str, _: &str, table: &mut Vec<Setting>) {
@@ -310,8 +310,8 @@ impl Part<BTreeMap<String, String>> for OfLanguages {
 /// One of several words with their meanings, the most permissive first.
 macro_rules! choice {
     ($default:literal of $($word:literal => $meaning:expr),+ $(,)?) => {
-        $crate::config::declaration::one_of(&[$($word),+], $default, |value| match value {
-            $crate::config::Value::Text(word) => match word.as_str() {
+        $crate::declaration::one_of(&[$($word),+], $default, |value| match value {
+            $crate::Value::Text(word) => match word.as_str() {
                 $($word => Some($meaning),)+
                 _ => None,
             },
@@ -320,7 +320,7 @@ macro_rules! choice {
     };
 }
 
-/// Declares structs of settings; see [`super::table`].
+/// Declares structs of settings; see [`crate::table`].
 macro_rules! settings {
     ($(
         $(#[doc = $what:literal])+
@@ -334,7 +334,7 @@ macro_rules! settings {
             $( $(#[doc = $about])+ pub $name: $type, )+
         }
 
-        impl $crate::config::declaration::Group for $group {
+        impl $crate::declaration::Group for $group {
             fn declare(prefix: &str, table: &mut Vec<Setting>) {
                 $( Part::<$type>::declare(
                     $part,
@@ -353,4 +353,4 @@ macro_rules! settings {
     )+ };
 }
 
-pub(super) use {choice, settings};
+pub(crate) use {choice, settings};
