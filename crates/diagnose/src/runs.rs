@@ -90,17 +90,23 @@ impl Runs<'_> {
         let FirstRun { request, result, sources, language, input } = *run;
         let raised = diagnosis.main().is_some_and(|error| error.stack.iter().any(|frame| frame.own));
         let failed = matches!(diagnosis.status, Some(Status::NonzeroExit | Status::Signaled));
-        if language != Language::Python {
-            if failed && request.command.is_none() && !diagnosis.errors.is_empty() {
-                self.look_at_failure(request, diagnosis);
-            }
-            return;
-        }
-        let Some(entry) = run.entry() else { return };
         let watch = |watched: Option<ExecutionRequest>| {
             let live = Live { stdin: None, observer: &(), cancel: cancel.clone() };
             watched.and_then(|watched| (self.execute)(watched, live).ok())
         };
+        if language != Language::Python {
+            if failed && request.command.is_none() && !diagnosis.errors.is_empty() {
+                self.look_at_failure(request, diagnosis);
+                let entry = run.entry().filter(|_| raised);
+                let watched =
+                    entry.and_then(|entry| causes::request(request, language, entry, result.duration));
+                if let Some(watched) = watch(watched) {
+                    causes::attach(diagnosis, &watched, sources);
+                }
+            }
+            return;
+        }
+        let Some(entry) = run.entry() else { return };
         if let Some(watched) = watch(hangs::request(request, language, entry, result, input)) {
             hangs::attach(diagnosis, &watched, sources);
             return;
