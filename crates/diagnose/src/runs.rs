@@ -98,9 +98,9 @@ impl Runs<'_> {
             if failed && request.command.is_none() && !diagnosis.errors.is_empty() {
                 self.look_at_failure(request, diagnosis);
                 let entry = run.entry().filter(|_| raised);
-                let watched =
+                let chain =
                     entry.and_then(|entry| causes::request(request, language, entry, result.duration));
-                if let Some(watched) = watch(watched) {
+                if let Some(watched) = watch(chain) {
                     causes::attach(diagnosis, &watched, sources);
                 }
             }

@@ -11,8 +11,8 @@ use formicary_execution::Live;
 use formicary_files::Viewpoint;
 use formicary_model::use_case::Code;
 use formicary_model::{
-    Diagnosis, ExecutionRequest, Failure, FailureKind, FixInput, FixReport, FixStatus, Language, PatchedFile,
-    SourceFile,
+    Diagnosis, ErrorDiagnosis, ExecutionRequest, Failure, FailureKind, FixInput, FixReport, FixStatus,
+    Language, PatchedFile, SourceFile,
 };
 use formicary_repair::remedies::Remedies;
 use formicary_repair::{Adviser, FixRequest, Help, Installing, Packages, Purpose, Step, look};
@@ -21,6 +21,11 @@ use formicary_search::rewrite::{Change, Journal};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
+
+/// Seconds beyond the budget in which a run that was under way may end.
+const FOR_THE_END: f64 = 1.0;
+/// A run in less would only say that there was no time.
+const SHORTEST_RUN: f64 = 0.3;
 
 /// Fixes a program by its tests. The tree is touched only if that is asked for and a patch is verified.
 pub struct Fix;
@@ -127,10 +132,11 @@ impl Platform {
         let base = Mutex::new(base);
         // Candidates are many short runs: they are accounted for, and none is shown.
         let aside = context.aside();
-        let run = |request: ExecutionRequest| {
+        let run = |mut request: ExecutionRequest| {
             if cancel.is_cancelled() {
                 return Err(Failure::new(FailureKind::Cancelled, "cancelled"));
             }
+            bounded(&mut request, input.seconds.get() - started.elapsed().as_secs_f64());
             let live = Live { cancel: cancel.clone(), observer: &aside, stdin: None };
             self.execute_as(caller, request, live)
         };
@@ -139,7 +145,10 @@ impl Platform {
         let look = || {
             let seen = || {
                 let around = base.lock().map_or_else(|held| held.into_inner().clone(), |held| held.clone());
-                let left = input.seconds.get() - started.elapsed().as_secs_f64();
+                let left = input.seconds.get() - started.elapsed().as_secs_f64() + FOR_THE_END;
+                if left < SHORTEST_RUN {
+                    return None;
+                }
                 let request = look::request(&project, &around, plain, left)?;
                 let live = Live { cancel: cancel.clone(), ..Live::default() };
                 look::seen(self.diagnose_as(caller, request, live).ok()?.0)
@@ -177,8 +186,10 @@ impl Platform {
             cancelled: &cancelled,
         };
         let mut report = installing.fix(&mut request, &help)?;
-        if report.status == FixStatus::NotFixed
+        // Where no tests judge, why the program fails is most of what can be known.
+        if matches!(report.status, FixStatus::NotFixed | FixStatus::Suggested)
             && let Some(seen) = look()
+            && (report.status == FixStatus::NotFixed || is_same_failure(report.diagnosis.as_ref(), &seen))
         {
             report.diagnosis = Some(seen);
         }
@@ -190,6 +201,23 @@ impl Platform {
         write(options, &project, &mut report)?;
         Ok(report)
     }
+}
+
+/// Whether two diagnoses are of the same error at the same place.
+fn is_same_failure(first: Option<&Diagnosis>, seen: &Diagnosis) -> bool {
+    let place = |error: &ErrorDiagnosis| error.place.as_ref().map(|place| (place.file.clone(), place.line));
+    match (first.and_then(Diagnosis::main), seen.main()) {
+        (Some(one), Some(other)) => one.error_type == other.error_type && place(one) == place(other),
+        _ => false,
+    }
+}
+
+/// No run outlasts the time that there is, however long its own limits and however slow the machine.
+fn bounded(request: &mut ExecutionRequest, left: f64) {
+    let left = (left + FOR_THE_END).max(SHORTEST_RUN);
+    let bounded = |own: Option<f64>| Some(own.map_or(left, |own| own.min(left)));
+    request.limits.wall_seconds = bounded(request.limits.wall_seconds);
+    request.compile_limits.wall_seconds = bounded(request.compile_limits.wall_seconds);
 }
 
 /// What happens, for who looks on.
@@ -228,4 +256,27 @@ fn write(options: &FixOptions, project: &Project, report: &mut FixReport) -> Res
     report.written = changes.iter().map(|change| viewpoint.path(&change.path)).collect();
     report.undo = Some(undo);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_run_outlasts_the_budget() {
+        for (own, left, expected) in [
+            (Some(290.0), 3.0, 3.0 + FOR_THE_END),
+            (None, 3.0, 3.0 + FOR_THE_END),
+            (Some(2.0), 30.0, 2.0),
+            (Some(290.0), -20.0, SHORTEST_RUN),
+        ] {
+            let mut request = ExecutionRequest::default();
+            request.limits.wall_seconds = own;
+            request.compile_limits.wall_seconds = own;
+            bounded(&mut request, left);
+            for limits in [&request.limits, &request.compile_limits] {
+                assert_eq!(limits.wall_seconds, Some(expected), "{own:?} {left}");
+            }
+        }
+    }
 }

@@ -392,7 +392,7 @@ impl Debugger<'_> {
         let mut patches: Vec<RankedPatch> = Vec::new();
         let best = order.first().map_or(0.0, |(score, _)| *score);
         for (score, candidate) in order {
-            if patches.len() >= request.most_patches || (Instant::now() > until && !patches.is_empty()) {
+            if patches.len() >= request.most_patches || Instant::now() >= until {
                 break;
             }
             (self.watch)(Step::Verifying(candidate.explanation.clone()));
@@ -480,4 +480,55 @@ pub(crate) fn mixed(request: &FixRequest) -> std::collections::HashSet<usize> {
     // A program that is only run, and checks nothing, holds no tests that could be changed.
     let checks = |file: &crate::CaseFile| own::may_check(&file.text);
     editable.filter(|(_, file)| is_run(&file.path) && checks(file)).map(|(index, _)| index).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::CaseFile;
+    use crate::command::TestCommand;
+    use crate::verify::Cases;
+    use formicary_model::{ExecutionRequest, FailureKind, Status};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// What passes while candidates are judged may fail in the real tests, one after the other.
+    #[test]
+    fn nothing_is_verified_when_the_time_is_over() {
+        let file = CaseFile { path: "app.py".into(), text: "x = 1\n".into(), editable: true };
+        let request = FixRequest {
+            case: Case {
+                language: Language::Python,
+                files: vec![file],
+                evidence: None,
+                suspects: Vec::new(),
+            },
+            command: TestCommand::read("sh check.sh", &["app.py".into()]),
+            purpose: Purpose::Tests,
+            cases: Cases::default(),
+            seconds: 1.0,
+            most_candidates: 9,
+            most_patches: 5,
+        };
+        let runs = AtomicUsize::new(0);
+        let run = |_: ExecutionRequest| {
+            runs.fetch_add(1, Ordering::Relaxed);
+            Err(Failure::new(FailureKind::Internal, "no run was expected"))
+        };
+        let base = ExecutionRequest::default();
+        let debugger =
+            Debugger { run: &run, base: &base, strategies: Vec::new(), workers: 1, watch: &|_| {} };
+        let verifier = debugger.verifier(&request, 1.0, false);
+        let before = TestRun {
+            run_id: String::new(),
+            passed: false,
+            status: Status::NonzeroExit,
+            exit_code: Some(1),
+            duration: 0.1,
+            memory_peak: None,
+            output: String::new(),
+        };
+        let order = vec![(0.0, unchanged()), (1.0, unchanged())];
+        let patches = debugger.verified(&request, &verifier, order, &before, Instant::now()).unwrap();
+        assert_eq!((patches.len(), runs.load(Ordering::Relaxed)), (0, 0));
+    }
 }

@@ -91,12 +91,13 @@ pub(super) fn request(
         ..original.clone()
     };
     let required = format!("./{START_PATH}");
-    if language == Language::JavaScript {
+    if language == Language::TypeScript || files_of(&request).any(|path| path.ends_with(".jsx")) {
+        // Types and markup are stripped by the language's own way of running.
+        let options = request.env.entry("NODE_OPTIONS".into()).or_default();
+        options.push_str(&format!(" --require {required} {STACK}"));
+    } else {
         let command = ["node", "--require", &required, STACK, &entry];
         request.command = Some(command.map(str::to_owned).to_vec());
-    } else {
-        // Types are stripped by the language's own way of running.
-        request.env.insert("NODE_OPTIONS".into(), format!("--require {required} {STACK}"));
     }
     request.collect.globs = vec![REPORT.into()];
     request.collect.max_files = 1;
@@ -104,10 +105,19 @@ pub(super) fn request(
     Some(request)
 }
 
+fn files_of(request: &ExecutionRequest) -> impl Iterator<Item = &str> {
+    let files = match &request.source {
+        Source::Files { files, .. } => files.as_slice(),
+        Source::Code { .. } => &[],
+    };
+    files.iter().map(|file| file.path.as_str())
+}
+
 /// The program that is loaded first, with the runtime and the table in it as texts.
 fn start(table: &Table) -> Option<String> {
     let nodes = table.nodes.len().to_string();
-    let texts = [("FORMICARY_TABLE", table.json()), ("FORMICARY_RUNTIME", RUNTIME.to_owned())];
+    // The table comes last: the program's own text in it may hold any word.
+    let texts = [("FORMICARY_RUNTIME", RUNTIME.to_owned()), ("FORMICARY_TABLE", table.json())];
     let sites = (table.nodes.len() + table.functions.len()).to_string();
     let mut text = START.replace("FORMICARY_ENTER", &nodes).replace("FORMICARY_SITES", &sites);
     for (name, value) in texts {

@@ -305,6 +305,7 @@ function callAt(file, offset) {
 // Where two compared values part: the keys that lead to the first difference.
 function parting(left, right, depth = 0) {
   if (!isObject(left) || !isObject(right) || types.isProxy(left) || types.isProxy(right) || depth > 4) return [];
+  if (ArrayBuffer.isView(left) || ArrayBuffer.isView(right)) return [];
   for (const key of Reflect.ownKeys(left).slice(0, 1000)) {
     if (typeof key !== "string" || key === "length") continue;
     const [one, other] = [own(left, key), own(right, key)];

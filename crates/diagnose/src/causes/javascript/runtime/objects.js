@@ -22,7 +22,7 @@ function followMember(node, context, path, value) {
   if (getter(node, context, value, path)) return;
   if (!origin(whole, [key, ...path], context, object)) part(object, context);
   const index = nodeOf(node.c);
-  if (value === undefined && index !== undefined && !isLiteral(index) && !isList(whole) && !hasOwn(whole, key)) part(index, context, "key");
+  if (value === undefined && index !== undefined && !isLiteral(index) && (!isList(whole) || typeof key === "string") && !hasOwn(whole, key)) part(index, context, "key");
 }
 
 function pastTheEnd(node, whole, context) {
@@ -120,6 +120,10 @@ function fromMaking(whole, path, event, context, node) {
   const inner = after(event);
   if (made.k === "new" || made.k === "this") {
     if (fromClass(whole, path[0], context)) return true;
+    if (types.isMap(whole) || types.isSet(whole)) {
+      part(nodeOf(made.a?.[0]), inner);
+      return true;
+    }
     return missing(whole, path, made, node);
   }
   if (made.k === "obj" || made.k === "arr") {

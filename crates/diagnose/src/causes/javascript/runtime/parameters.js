@@ -113,6 +113,7 @@ function givenBy(call, fn, parameter, value, context, path, entered) {
   if (name === "reduce" || name === "reduceRight") {
     if (at === 0) return accumulated(call, fn, value, context, path);
     if (at === 1) return itemOf(source, value, context, parameter.path ?? [], path);
+    if (at === 2) return step("index", source, valueOf(source, context));
   }
   if (ITERATING.includes(name) && (at === 0 || name === "sort")) return itemOf(source, value, context, parameter.path ?? [], path);
   if (ITERATING.includes(name) && at === 1) return step("index", source, valueOf(source, context));
