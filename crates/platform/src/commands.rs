@@ -2,10 +2,10 @@
 //! need, and what stands beside the sources. Who runs a command in a project expects what a shell there would find.
 
 use crate::facade::Platform;
+use formicary_diagnose::command::words;
 use formicary_files::beside;
 use formicary_model::node_packages::{LINK_PACKAGES, PACKAGES_AT};
 use formicary_model::{ExecutionRequest, Language, Mount, MountAccess, Network, Source};
-use formicary_repair::command::words;
 use std::path::Path;
 
 /// Where packages of JavaScript are shown.

@@ -36,6 +36,8 @@ pub use expression::{
 };
 pub use graph::Graph;
 pub use lines::{Lines, Position, Span};
+#[cfg(feature = "parsers")]
+pub use lower::is_shallow;
 pub use lower::{Bounds, parse, parse_bounded};
 pub use scopes::Scopes;
 pub use statement::{Arm, Block, Declares, Handler, LoopKind, Stmt, StmtId, StmtKind, SwitchKind, WithKind};

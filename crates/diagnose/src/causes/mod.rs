@@ -1,37 +1,23 @@
 //! From the value that made a program fail back to where it came from.
 //!
 //! The program runs once more in the same sandbox with the same inputs, instrumented, and writes a chain of steps to a file.
-//! One language has one directory here: `python/` rewrites the program's own files so that their expressions report their
-//! values into a bounded ring, and follows the failing one through it. A chain counts only if the second run failed in the
-//! same way at the same line.
+//! One language has one directory here: `python/` rewrites the program's own files inside the sandbox, `javascript/` does so
+//! before they are sent there; either way their expressions report their values into a bounded ring, and the failing one is
+//! followed through it. A chain counts only if the second run failed in the same way at the same line.
 
+#[cfg(feature = "parsers")]
+mod javascript;
+#[cfg(not(feature = "parsers"))]
+#[path = "without_javascript.rs"]
+mod javascript;
+mod python;
 mod sentence;
 
 use crate::failures::SourceText;
 use crate::failures::place::Files;
-use crate::{snapshot, watched};
+use crate::watched;
 use formicary_model::{Artifact, CauseStep, Diagnosis, ExecutionRequest, ExecutionResult, Language};
-use serde::Deserialize;
 
-/// The program that instruments and explains, inside.
-const PYTHON: &str = concat!(
-    include_str!("../snapshot/values.py"),
-    "\n\n",
-    include_str!("../snapshot/frames.py"),
-    "\n\n",
-    include_str!("python/rewrite.py"),
-    "\n\n",
-    include_str!("python/record.py"),
-    "\n\n",
-    include_str!("python/objects.py"),
-    "\n\n",
-    include_str!("python/explain.py"),
-    "\n\n",
-    include_str!("python/failure.py"),
-    "\n\n",
-    include_str!("python/run.py"),
-);
-const WATCHER_PATH: &str = "formicary-causes.py";
 const REPORT: &str = "formicary-causes.json";
 
 /// Bounds of what is read of a report: the program could have written it itself.
@@ -43,11 +29,10 @@ const WIDTH: usize = 300;
 const SLOWER: f64 = 10.0;
 const GRACE_SECONDS: f64 = 5.0;
 
-/// What a watched run reports.
-#[derive(Debug, Deserialize)]
-struct Report {
-    #[serde(rename = "type")]
-    kind: String,
+/// What a watched run reports, in whichever language.
+struct Reported {
+    /// The names that the type of the error may be shown by.
+    types: Vec<String>,
     file: String,
     line: u32,
     steps: Vec<CauseStep>,
@@ -60,13 +45,14 @@ pub fn request(
     entry: &str,
     seconds: f64,
 ) -> Option<ExecutionRequest> {
-    if language != Language::Python || original.command.is_some() {
+    if original.command.is_some() {
         return None;
     }
-    let mut request = watched::request(original, entry, WATCHER_PATH, PYTHON, &[])?;
-    request.collect.globs = vec![REPORT.into(), snapshot::REPORT.into()];
-    request.collect.max_files = 2;
-    request.collect.max_bytes = REPORT_BYTES;
+    let mut request = match language {
+        Language::Python => python::request(original, entry),
+        Language::JavaScript | Language::TypeScript => javascript::request(original, language, entry),
+        _ => None,
+    }?;
     let bound = seconds * SLOWER + GRACE_SECONDS;
     request.limits.wall_seconds = request.limits.wall_seconds.map(|limit| limit.min(bound));
     Some(request)
@@ -86,14 +72,14 @@ pub fn attach(diagnosis: &mut Diagnosis, watched: &ExecutionResult, sources: &[S
 }
 
 fn chain(diagnosis: &Diagnosis, artifacts: &[Artifact], sources: &[SourceText]) -> Option<Vec<CauseStep>> {
-    let report = artifacts.iter().find(|artifact| artifact.path == REPORT)?;
-    let report: Report = serde_json::from_slice(&report.content).ok()?;
+    let content = &artifacts.iter().find(|artifact| artifact.path == REPORT)?.content;
+    let report = python::read(content).or_else(|| javascript::read(content))?;
     let error = diagnosis.main()?;
     let files = Files { sources };
     let place = error.place.as_ref()?;
     let kind = error.error_type.rsplit('.').next().unwrap_or_default();
     let same_file = files.find(&report.file).is_some_and(|source| source.path == place.file);
-    if report.kind != kind || report.line != place.line || !same_file {
+    if !report.types.iter().any(|known| known == kind) || report.line != place.line || !same_file {
         return None;
     }
     let steps: Vec<CauseStep> = report

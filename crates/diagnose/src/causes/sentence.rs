@@ -149,13 +149,17 @@ fn stated(step: &CauseStep) -> String {
 }
 
 fn condition(step: &CauseStep, raised: &str) -> String {
-    let held = if step.value == "False" { "does not hold" } else { "holds" };
-    format!("{raised} is raised because {} {held}", quoted(&step.expression))
+    // Each language writes its truth values, and has its word for it.
+    let verb = if matches!(step.value.as_str(), "true" | "false") { "thrown" } else { "raised" };
+    format!("{raised} is {verb} because {} {}", quoted(&step.expression), held(step))
 }
 
 fn because(step: &CauseStep) -> String {
-    let held = if step.value == "False" { "does not hold" } else { "holds" };
-    format!("because {} (line {}) {held}", quoted(&step.expression), step.line)
+    format!("because {} (line {}) {}", quoted(&step.expression), step.line, held(step))
+}
+
+fn held(step: &CauseStep) -> &'static str {
+    if matches!(step.value.as_str(), "False" | "false") { "does not hold" } else { "holds" }
 }
 
 fn from(step: &CauseStep, shows: bool) -> String {

@@ -69,7 +69,7 @@ impl<'a> Files<'a> {
         };
         // A recipe may have named a lone snippet anew; nothing else of the user's is there that it could mean.
         let alone = || match self.sources {
-            [only] if !path.starts_with('/') && !is_foreign(path) && ending(path) == ending(&only.path) => {
+            [only] if !path.starts_with('/') && !is_foreign(path) && same_kind(path, &only.path) => {
                 Some(only)
             }
             _ => None,
@@ -164,6 +164,12 @@ pub fn is_foreign(path: &str) -> bool {
 
 fn ends_in(long: &str, short: &str) -> bool {
     long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+}
+
+/// Whether two names have the same ending; a lone script that is a module is run as one.
+fn same_kind(one: &str, other: &str) -> bool {
+    let kind = |path| ending(path).map(|ending| if ending == "mjs" { "js" } else { ending });
+    kind(one) == kind(other)
 }
 
 fn ending(path: &str) -> Option<&str> {

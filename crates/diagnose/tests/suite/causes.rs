@@ -9,19 +9,20 @@ use formicary_execution::Live;
 use formicary_model::{Diagnosis, ErrorDiagnosis, ExecutionRequest, ExecutionResult, Language, Source};
 use std::path::Path;
 
-struct Program {
-    name: String,
-    text: String,
+pub(crate) struct Program {
+    pub(crate) name: String,
+    pub(crate) text: String,
     /// The words of the first line.
-    head: Vec<String>,
+    pub(crate) head: Vec<String>,
 }
 
-fn programs(directory: &str) -> Vec<Program> {
+pub(crate) fn programs(directory: &str, endings: &[&str]) -> Vec<Program> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/causes").join(directory);
     let mut found: Vec<Program> = std::fs::read_dir(directory)
         .unwrap()
-        .map(|entry| {
-            let path = entry.unwrap().path();
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| endings.iter().any(|one| ending == *one)))
+        .map(|path| {
             let text = std::fs::read_to_string(&path).unwrap();
             let head = text.lines().next().unwrap().split_once(": ").unwrap().1;
             let head = head.split(" | ").map(str::to_owned).collect();
@@ -41,7 +42,7 @@ fn request(text: &str, stdin: &str) -> ExecutionRequest {
     }
 }
 
-fn run(request: ExecutionRequest) -> ExecutionResult {
+pub(crate) fn run(request: ExecutionRequest) -> ExecutionResult {
     NATIVE.execute(request, Live::default()).unwrap_or_else(|failure| panic!("{}", failure.message))
 }
 
@@ -58,14 +59,14 @@ fn diagnosed(text: &str, stdin: &str) -> (Diagnosis, ExecutionResult) {
     (diagnosis, watched)
 }
 
-fn explained(error: &ErrorDiagnosis) -> String {
+pub(crate) fn explained(error: &ErrorDiagnosis) -> String {
     let steps: Vec<String> = error.chain.iter().map(|step| format!("    {:?} {step}", step.role)).collect();
     format!("{}: {}\n  {}\n{}", error.error_type, error.message, error.root_cause, steps.join("\n"))
 }
 
 #[test]
 fn chains_reach_the_origin() {
-    let programs = programs("chains");
+    let programs = programs("chains", &["py"]);
     assert!(programs.len() >= 40, "only {} programs", programs.len());
     let mut wrong = Vec::new();
     for program in programs {
@@ -89,7 +90,7 @@ fn chains_reach_the_origin() {
 
 #[test]
 fn hangs_are_named_and_placed() {
-    let programs = programs("hangs");
+    let programs = programs("hangs", &["py"]);
     assert!(programs.len() >= 18, "only {} programs", programs.len());
     let mut wrong = Vec::new();
     for program in programs {

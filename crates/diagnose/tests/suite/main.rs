@@ -8,6 +8,7 @@
 )]
 
 mod causes;
+mod causes_of_javascript;
 mod failures;
 mod inspect;
 

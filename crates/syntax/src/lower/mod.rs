@@ -73,6 +73,12 @@ pub fn parse_bounded(dialect: Dialect, source: &str, bounds: Bounds) -> Unit<'_>
     parsers::read(dialect, source, bounds).unwrap_or_else(|| by_grammar(empty(dialect, source), bounds))
 }
 
+/// Whether a recursive parser of JavaScript or TypeScript may read a text: it nests no deeper than its stack allows.
+#[cfg(feature = "parsers")]
+pub fn is_shallow(dialect: Dialect, source: &str) -> bool {
+    oxc::is_shallow(dialect, source)
+}
+
 /// Reads a file by its grammar, which finds the sound parts of broken code.
 fn by_grammar(mut unit: Unit<'_>, bounds: Bounds) -> Unit<'_> {
     let (dialect, source) = (unit.dialect, unit.source);

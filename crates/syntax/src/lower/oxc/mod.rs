@@ -65,6 +65,11 @@ pub(super) fn read(dialect: Dialect, source: &str, bounds: Bounds) -> Option<Uni
     None
 }
 
+/// Whether a recursive parser may read a text.
+pub(super) fn is_shallow(dialect: Dialect, source: &str) -> bool {
+    depth::is_shallow(dialect, source)
+}
+
 /// What a file of this dialect may be, the most likely first.
 fn kinds(dialect: Dialect) -> &'static [SourceType] {
     const SCRIPT: [SourceType; 2] =

@@ -1,0 +1,6 @@
+// origin: 3 | undefined
+function port() {
+  return process.env.SHOP_PORT.trim();
+}
+
+console.log(port());
