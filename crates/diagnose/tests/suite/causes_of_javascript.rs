@@ -21,7 +21,7 @@ fn request(language: Language, entry: &str, text: &str, stdin: &str) -> Executio
     let source = match files.as_slice() {
         [(path, text)] => Source::Code { code: text.as_str().into(), file_name: Some(path.clone()) },
         files => Source::Files {
-            files: files.iter().map(|(path, text)| SourceFile::new(path.as_str(), text)).collect(),
+            files: files.iter().map(|(path, text)| SourceFile::new(path.as_str(), text.as_str())).collect(),
             entry: Some(entry.to_owned()),
         },
     };
