@@ -5,12 +5,12 @@ use crate::guard;
 use crate::observe::{Observation, Program};
 use crate::redact::{as_data, trimmed};
 use crate::tree::language_of;
+use formicary_diagnose::command::{Meaning, TestCommand};
 use formicary_model::agent::AgentStep;
 use formicary_model::{FixStatus, PatchEvidence, SourceFile};
-use formicary_repair::command::{Meaning, TestCommand};
+use formicary_repair::Cases;
 use formicary_repair::judges::python::RUNNER;
-use formicary_repair::remedies::Rules;
-use formicary_repair::verify::Cases;
+use formicary_repair::remedies::Remedies;
 use formicary_repair::{Case, CaseFile};
 use formicary_repair::{Debugger, FixRequest, Purpose};
 use formicary_testing::console::failing_tests;
@@ -275,7 +275,7 @@ impl Desk<'_> {
                 let debugger = Debugger {
                     run: world.run,
                     base: &base,
-                    strategies: vec![Box::new(Rules)],
+                    strategies: vec![Box::new(Remedies)],
                     workers: world.workers,
                     watch: &watch,
                 };

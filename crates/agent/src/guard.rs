@@ -1,6 +1,6 @@
 //! Tests must not be made to pass by making them weaker.
 
-use formicary_repair::command::is_test_file;
+use formicary_diagnose::command::is_test_file;
 
 /// Files that change how tests are found and run: a new one could switch tests off.
 const STEERING: [&str; 14] = [

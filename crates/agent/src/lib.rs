@@ -18,6 +18,7 @@
 //! | [`context`] | the conversation, kept within the model's window |
 //! | [`observe`] | running, and what is told of it: a diagnosis, never a flood |
 //! | [`inspect`] | looking into a program at breakpoints |
+//! | [`adviser`] | a model as an adviser of the loop that repairs programs |
 //! | [`accept`] | whether it is done |
 //! | [`redact`] | secrets taken out, foreign text marked as data |
 //! | [`desk`] | the state that tools work on |
@@ -29,6 +30,7 @@
 //! resumed by computing it again with the answers that the journal holds: nothing happens twice, and the end is the same.
 
 pub mod accept;
+pub mod adviser;
 pub mod budget;
 pub mod circles;
 pub mod context;

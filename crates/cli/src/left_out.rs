@@ -2,6 +2,14 @@
 //!
 //! What cargo's features leave out of the command line is decided on two pages, `arguments/mod.rs` and `commands/mod.rs`.
 
+#![cfg(not(all(
+    feature = "agent",
+    feature = "cluster",
+    feature = "docker",
+    feature = "mcp",
+    feature = "server"
+)))]
+
 use crate::failure::Stop;
 use clap::Args;
 use formicary_model::{Failure, FailureKind};

@@ -5,13 +5,6 @@ mod arguments;
 mod commands;
 mod door;
 mod failure;
-#[cfg(not(all(
-    feature = "agent",
-    feature = "cluster",
-    feature = "docker",
-    feature = "mcp",
-    feature = "server"
-)))]
 mod left_out;
 mod live;
 mod neighbours;

@@ -52,6 +52,13 @@ pub struct TextEdit {
     pub replacement: String,
 }
 
+/// Inputs with the outputs that a program must give; without any, its exit code tells.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cases {
+    /// Standard input and expected standard output.
+    pub pairs: Vec<(String, String)>,
+}
+
 impl Case {
     /// The texts of the changed files after these edits, by file. Nothing where edits overlap or do not fit.
     pub fn applied(&self, edits: &[TextEdit]) -> Option<Vec<(usize, String)>> {

@@ -143,23 +143,25 @@ impl Answer {
 }
 
 /// What a person has a command for, a model has a tool for.
-const TOOLS: [(&str, &str); 5] = [
-    ("`formicary languages`", "list_languages"),
-    ("`formicary session new LANG`", "session_create"),
-    ("`formicary session list`", "session_list"),
-    ("`formicary rules`", "list_rules"),
-    ("`formicary doctor`", "doctor"),
+const TOOLS: [(&str, &str); 13] = [
+    ("languages", "list_languages"),
+    ("session new LANG", "session_create"),
+    ("session list", "session_list"),
+    ("session close ID", "session_close"),
+    ("session files ID", "session_files"),
+    ("session put", "session_put"),
+    ("rules", "list_rules"),
+    ("doctor", "doctor"),
+    ("symbols", "find_symbols"),
+    ("diagnose", "debug"),
+    ("judge", "judge"),
+    ("clones --write-baseline", "find_clones with write_baseline"),
+    ("review --write-baseline", "review_project"),
 ];
-
-fn by_tools(hint: &str) -> String {
-    TOOLS.iter().fold(hint.to_owned(), |hint, (command, tool)| hint.replace(command, tool))
-}
 
 /// A failure of Formicary as the tool's error: kind, message and remedy, for the model to read.
 pub(crate) fn failed(failure: &Failure) -> CallToolResult {
-    let mut failure = failure.clone().by_fields();
-    failure.hint = failure.hint.map(|hint| by_tools(&hint));
-    let failure = &failure;
+    let failure = &failure.clone().by_names(&TOOLS).by_fields();
     let hint = failure.hint.as_ref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
     let kind = serde_json::to_value(failure.kind).unwrap_or_default();
     let text = format!("{}: {}{hint}", kind.as_str().unwrap_or("failed"), failure.message);

@@ -19,6 +19,7 @@
 //! Tools hold no logic: each reads its input, makes one call of the platform and shows what came of it.
 
 mod abridge;
+mod advertised;
 mod answer;
 mod call;
 mod door;

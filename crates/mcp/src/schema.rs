@@ -56,7 +56,9 @@ fn plain(name: &str, schema: &mut Value) {
         "items" if schema["items"]["anyOf"].is_array() => judged(),
         "network" => json!({"enum": ["none", "host"]}),
         "assurance" => json!({}),
-        "image" | "provider" | "language" | "pattern" | "framework" | "entry" => json!({"type": "string"}),
+        // Their documentation names the words; they are no type, since what is installed decides.
+        "framework" | "adapter" if !words(schema).is_empty() => json!({ "enum": words(schema) }),
+        "image" | "provider" | "language" | "pattern" | "entry" => json!({"type": "string"}),
         "compare" => json!({}),
         // Bytes: a model writes text.
         "code" | "stdin" if schema["anyOf"].is_array() => json!({"type": "string"}),
@@ -97,6 +99,13 @@ fn plain(name: &str, schema: &mut Value) {
         _ => return,
     };
     *schema = short;
+}
+
+/// The words that a description lists first, each between backticks.
+fn words(schema: &Value) -> Vec<String> {
+    let text = schema["description"].as_str().unwrap_or_default();
+    let list = text.split(';').next().unwrap_or_default();
+    list.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
 /// Programs to be judged.

@@ -81,6 +81,14 @@ impl Failure {
         self
     }
 
+    /// The same for a caller who has no command line: the commands that a hint names become what the caller has in their
+    /// place, and the part of a hint that names any other is left out. What only an operator can do stays.
+    #[must_use]
+    pub fn by_names(mut self, names: &[(&str, &str)]) -> Self {
+        self.hint = self.hint.map(|hint| by_names(&hint, names)).filter(|hint| !hint.is_empty());
+        self
+    }
+
     /// A failure without a hint.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
         Self { kind, code: Cow::Borrowed(""), message: message.into(), hint: None }
@@ -107,6 +115,8 @@ impl Failure {
 }
 /// Options that are for who starts a server, and have no field.
 const OF_THE_OPERATOR: [&str; 3] = ["allow-write", "root", "set"];
+/// Commands that are for who starts a server.
+const COMMANDS_OF_THE_OPERATOR: [&str; 7] = ["keys", "serve", "mcp", "images", "cache", "config", "audit"];
 /// Options whose fields are called otherwise.
 const OTHERWISE: [(&str, &str); 4] = [
     ("max-attempts", "candidates"),
@@ -135,9 +145,60 @@ fn by_fields(hint: &str) -> String {
     shown
 }
 
+fn by_names(hint: &str, names: &[(&str, &str)]) -> String {
+    let named = names
+        .iter()
+        .fold(hint.to_owned(), |hint, (command, name)| hint.replace(&format!("`formicary {command}`"), name));
+    let is_command = |part: &&str| {
+        part.split("formicary ").skip(1).any(|rest| {
+            let word = rest.split(|c: char| !c.is_ascii_lowercase()).next().unwrap_or_default();
+            !word.is_empty() && !COMMANDS_OF_THE_OPERATOR.contains(&word)
+        })
+    };
+    let parts = named.split("; ").flat_map(|part| {
+        // Of what may be done instead of the other, the other remains.
+        let parts: Vec<&str> = part.split(", or ").collect();
+        let kept: Vec<&str> = parts.into_iter().filter(|part| !is_command(part)).collect();
+        (!kept.is_empty()).then(|| kept.join(", or "))
+    });
+    parts.collect::<Vec<_>>().join("; ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hints_name_no_commands_to_who_has_no_command_line() {
+        let names = [("languages", "list_languages"), ("session list", "session_list")];
+        for (hint, expected) in [
+            (
+                "did you mean \"go\"? `formicary languages` lists them all",
+                Some("did you mean \"go\"? list_languages lists them all"),
+            ),
+            (
+                "`formicary session list` lists them; one that was idle too long is gone",
+                Some("session_list lists them; one that was idle too long is gone"),
+            ),
+            ("correct it; `formicary diagnose` shows the place", Some("correct it")),
+            (
+                "close one with `formicary session close ID`, or raise sessions.most",
+                Some("raise sessions.most"),
+            ),
+            ("write tests first: formicary tests generate FILE --write", None),
+            (
+                "send a key; `formicary keys create` makes one",
+                Some("send a key; `formicary keys create` makes one"),
+            ),
+            (
+                "the profile that comes with formicary (deploy)",
+                Some("the profile that comes with formicary (deploy)"),
+            ),
+        ] {
+            let failure = Failure::new(FailureKind::InvalidInput, "x").hint(hint).by_names(&names);
+            assert_eq!(failure.hint.as_deref(), expected, "{hint}");
+        }
+    }
 
     #[test]
     fn hints_name_fields_to_who_has_no_options() {

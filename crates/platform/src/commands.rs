@@ -3,9 +3,9 @@
 
 use crate::beside;
 use crate::facade::Platform;
+use formicary_diagnose::command::words;
 use formicary_model::node_packages::{LINK_PACKAGES, PACKAGES_AT};
 use formicary_model::{ExecutionRequest, Language, Mount, MountAccess, Network, Source};
-use formicary_repair::command::words;
 use std::path::Path;
 
 /// Where packages of JavaScript are shown.

@@ -5,17 +5,17 @@
 //! | [`remedies`] | patches by rule: what an error usually wants, and what the tools propose |
 //! | [`search`] | patches by search |
 //! | [`candidate`] | what every source of patches speaks |
-//! | [`command`] | what a test command means |
 //! | [`judges`] | many candidates run in one sandbox |
 //! | [`verify`] | whether a patch holds |
 //! | [`patch`] | unified diffs: written, read, applied with patience |
 //! | [`debugger`] | the loop that joins them |
+//! | [`look`] | a second look at a failing test, for its variables |
 //! | [`page`](mod@page) | its report as HTML |
 
 pub mod candidate;
-pub mod command;
 pub mod debugger;
 pub mod judges;
+pub mod look;
 pub mod page;
 pub mod patch;
 pub mod remedies;
@@ -23,5 +23,7 @@ pub mod search;
 pub mod verify;
 
 pub use candidate::{Candidate, Strategy};
-pub use debugger::{Advice, Adviser, Debugger, FixRequest, Help, Packages, Purpose, Question, Step};
-pub use formicary_diagnose::case::{Case, CaseFile, Suspect, TextEdit};
+pub use debugger::{
+    Advice, Adviser, Debugger, FixRequest, Help, Installing, Packages, Purpose, Question, Step,
+};
+pub use formicary_diagnose::case::{Case, CaseFile, Cases, Suspect, TextEdit};

@@ -1,10 +1,11 @@
 //! The tests before and after a patch, each time in a fresh sandbox.
 
-use crate::command::{Meaning, TestCommand};
+use crate::Cases;
 use crate::judges::python::RUNNER;
 use crate::{Candidate, Case};
+use formicary_diagnose::command::{Meaning, TestCommand};
 use formicary_diagnose::failures::have_it_tell;
-use formicary_model::node_packages::{LINK_PACKAGES, PACKAGES_AT};
+use formicary_model::node_packages::{LINK_PACKAGES, PACKAGES_AT, PACKAGES_IN_PLACE};
 use formicary_model::{
     Enforcement, ExecutionRequest, ExecutionResult, Failure, Language, LimitOverrides, Source, SourceFile,
     TestRun, Verification,
@@ -12,13 +13,6 @@ use formicary_model::{
 
 /// How a request is run: the caller's own way, with its events and its log.
 pub type Run<'a> = dyn Fn(ExecutionRequest) -> Result<ExecutionResult, Failure> + Sync + 'a;
-
-/// Inputs with the outputs that a program must give; without any, its exit code tells.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Cases {
-    /// Standard input and expected standard output.
-    pub pairs: Vec<(String, String)>,
-}
 
 /// Lets tools tell more whoever starts them: gcc writes its fix-its for programs to read.
 const TELLING: [(&str, &str); 2] =
@@ -142,6 +136,7 @@ impl FixVerifier<'_> {
                 one_program(&mut files, entry, case.language);
                 request.source = Source::Files { files, entry: Some(entry.clone()) };
                 request.command = None;
+                packages_in_place(&mut request);
                 have_it_tell(&mut request, case.language);
             }
             _ => {
@@ -170,6 +165,13 @@ impl FixVerifier<'_> {
             ..request.limits
         };
         request
+    }
+}
+
+/// Shows packages where a program looks for them that no shell of ours starts: npm's workspaces are links to directories beside.
+pub(crate) fn packages_in_place(request: &mut ExecutionRequest) {
+    for mount in request.mounts.iter_mut().filter(|mount| mount.guest == PACKAGES_AT) {
+        mount.guest = PACKAGES_IN_PLACE.into();
     }
 }
 

@@ -111,9 +111,20 @@ const BY_CODE: [(&str, StatusCode, &str, Option<Duration>); 2] = [
     ),
 ];
 
+/// What a person has a command for, a client has a route for.
+const ROUTES: [(&str, &str); 7] = [
+    ("languages", "`GET /v1/languages`"),
+    ("session new LANG", "`POST /v1/sessions`"),
+    ("session list", "`GET /v1/sessions`"),
+    ("session close ID", "`DELETE /v1/sessions/{id}`"),
+    ("session files ID", "`GET /v1/sessions/{id}/files`"),
+    ("session put", "`PUT /v1/sessions/{id}/files/{path}`"),
+    ("rules", "`GET /v1/rules`"),
+];
+
 impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
-        let failure = failure.by_fields();
+        let failure = failure.by_names(&ROUTES).by_fields();
         let status = StatusCode::from_u16(exit::failure_http_status(failure.kind))
             .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let kind = kind_word(failure.kind);

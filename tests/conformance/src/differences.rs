@@ -17,6 +17,18 @@ use Answer::{Also, Works};
 /// Provider, case, what may differ, and why.
 const TABLE: &[(&str, &str, Answer, &str)] = &[
     ("gvisor", "asynchronous", Works, "the guest's kernel counts its own"),
+    (
+        "gvisor",
+        "watch_the_host",
+        Works,
+        "the guest's kernel reports what happens in the guest, and nothing of the host",
+    ),
+    (
+        "docker",
+        "watch_the_host",
+        Works,
+        "no controller is asked about calls there: SECURITY.md says what that means",
+    ),
     ("gvisor", "kernel_knobs", Works, "these files are the guest's own"),
     ("gvisor", "file_locks", Also(&[Status::Timeout]), "a call costs far more in a second kernel"),
     ("gvisor", "locks_of_the_dead", Also(&[Status::Timeout]), "a call costs far more in a second kernel"),

@@ -52,7 +52,14 @@ const CRATES: [Row; 29] = [
     // A debugger's session ends runs and feeds their input while they last: the types of both are the sandbox's.
     (
         "formicary-diagnose",
-        &["formicary-execution", "formicary-sandbox", "formicary-syntax", "formicary-model"],
+        &[
+            "formicary-execution",
+            "formicary-sandbox",
+            // The project around a broken program is read through it.
+            "formicary-files",
+            "formicary-syntax",
+            "formicary-model",
+        ],
     ),
     ("formicary-repair", &["formicary-diagnose", "formicary-syntax", "formicary-model"]),
     ("formicary-testing", &["formicary-files", "formicary-model"]),

@@ -6,5 +6,5 @@
 extern "C" fn main() -> libc::c_int {
     // SAFETY: no other thread is there yet. Whoever no longer listens is noticed where something is said.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
-    crate::play().into()
+    crate::play::play().into()
 }

@@ -230,6 +230,11 @@ fn is_clone_with(number: c_long, first_argument: u64, flag: i32) -> bool {
     number == libc::SYS_clone && first_argument as u32 & table::FILES_AND_THREAD == flag as u32
 }
 
+/// Whether a call that is asked about watches a file or directory.
+pub fn watches_files(number: c_long) -> bool {
+    number == libc::SYS_inotify_add_watch
+}
+
 /// Whether a call that is asked about maps anonymous memory that processes share.
 pub fn maps_shared_memory(number: c_long) -> bool {
     number == libc::SYS_mmap

@@ -215,6 +215,13 @@ pub static TABLE: &[Call] = &[
         &[Rule::new(Action::Ask, &[Test::Among(3, SHARED, &[SHARED])]).when(Refusal::UncountedSharing)],
         "anonymous memory that processes share stays when a process lets go of it",
     ),
+    on_both(
+        "inotify_add_watch",
+        254,
+        27,
+        &[Rule::new(Action::Ask, &[])],
+        "a watch on a file that the host uses too reports when the host does: the controller makes those on the program's own",
+    ),
     on_both("memfd_create", 319, 279, HIDDEN_MEMORY, NO_PROCESS),
     on_both("shmget", 29, 194, HIDDEN_MEMORY, NO_PROCESS),
     on_both("msgget", 68, 186, HIDDEN_MEMORY, NO_PROCESS),

@@ -26,6 +26,7 @@ const NUMBERS: &[(&str, c_long)] = numbers! {
     "io_setup" SYS_io_setup "userfaultfd" SYS_userfaultfd "perf_event_open" SYS_perf_event_open
     "fanotify_init" SYS_fanotify_init "keyctl" SYS_keyctl "add_key" SYS_add_key
     "request_key" SYS_request_key "name_to_handle_at" SYS_name_to_handle_at "memfd_secret" SYS_memfd_secret
+    "inotify_add_watch" SYS_inotify_add_watch
     "clone" SYS_clone "unshare" SYS_unshare "close_range" SYS_close_range "mmap" SYS_mmap
     "memfd_create" SYS_memfd_create "shmget" SYS_shmget "msgget" SYS_msgget "semget" SYS_semget
     "splice" SYS_splice "vmsplice" SYS_vmsplice "tee" SYS_tee "sendfile" SYS_sendfile
@@ -102,6 +103,8 @@ fn the_table_means_what_it_says() {
         (native, &[Refusal::UnseenLocks], (56, [0x400, 0, 0, 0, 0, 0]), Verdict::Notify),
         (Layer::Guest, &[Refusal::UnseenLocks], (56, [0x400, 0, 0, 0, 0, 0]), Verdict::Allow),
         (native, &[], (272, [0x80, 0, 0, 0, 0, 0]), Verdict::Notify),
+        (native, &[], (254, [3, 0, 0x100, 0, 0, 0]), Verdict::Notify),
+        (Layer::Guest, &[], (254, [3, 0, 0x100, 0, 0, 0]), Verdict::Allow),
         (native, &[], (16, [0, 0x2_0000_5412, 0, 0, 0, 0]), fails(EPERM)),
         (native, &[], (41, [1, 1, 0, 0, 0, 0]), Verdict::Allow),
         (native, &[], (41, [16, 3, 0, 0, 0, 0]), Verdict::Allow),

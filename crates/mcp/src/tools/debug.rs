@@ -11,9 +11,8 @@ use std::fmt::Write as _;
 pub(super) const TOOL: Spec = Spec::of::<Diagnose>(
     "debug",
     "Find out why a program fails: runs it in the sandbox (or reads text: a pasted traceback, compiler output or log, whose \
-            sources may come as files) and returns each error with its place, root cause with the chain of values that led to it, where it hangs, \
-            stack, variables and suggestions. \
-            Changes nothing; fix repairs.",
+            sources may come as files) and returns each error with place, root cause, the values that led to it, stack and suggestions, \
+            and where it hangs. Changes nothing; fix repairs.",
     Some(
         || json!({"type": "object", "properties": {"diagnosis": {"type": "object"}, "result": {"type": "object"}}, "required": ["diagnosis"]}),
     ),

@@ -6,14 +6,12 @@ use crate::uploads::checked_path;
 use crate::use_case::{Context, Effect, UseCase};
 use formicary_diagnose::failures::text::Said;
 use formicary_diagnose::failures::{self, SourceText};
-use formicary_diagnose::hangs::{self, Input};
-use formicary_diagnose::{causes, snapshot};
+use formicary_diagnose::runs::Runs;
 use formicary_execution::Live;
 use formicary_model::{
     Caller, DiagnoseInput, DiagnoseReport, Diagnosis, ExecutionRequest, ExecutionResult, Failure,
-    FailureKind, InspectRequest, Language, LimitOverrides, Source, Status,
+    FailureKind, Language, LimitOverrides, Source,
 };
-use formicary_sandbox::Cancel;
 
 /// Runs a program, or reads what one wrote elsewhere, and names what went wrong. A failing program is `Ok`.
 pub struct Diagnose;
@@ -45,27 +43,6 @@ impl UseCase for Diagnose {
         notes.append(&mut diagnosis.notes);
         diagnosis.notes = notes;
         Ok(DiagnoseReport { diagnosis, result: Some(result) })
-    }
-}
-
-/// The run whose failure is looked into.
-#[derive(Clone, Copy)]
-struct FirstRun<'a> {
-    request: &'a ExecutionRequest,
-    result: &'a ExecutionResult,
-    sources: &'a [SourceText],
-    language: Language,
-    input: Input,
-}
-
-impl<'a> FirstRun<'a> {
-    /// The file that was started.
-    fn entry(&self) -> Option<&'a str> {
-        if let Source::Files { entry: Some(entry), .. } = &self.request.source {
-            return Some(entry);
-        }
-        let main = self.sources.iter().find(|source| source.path == "main.py");
-        main.or_else(|| self.sources.first()).map(|source| source.path.as_str())
     }
 }
 
@@ -113,41 +90,12 @@ impl Platform {
     ) -> Result<(Diagnosis, ExecutionResult), Failure> {
         self.name_language(&mut request);
         let language = self.language_of(&request);
-        let own_way = request.command.is_none();
-        if let Some(language) = language.filter(|_| own_way) {
-            failures::have_it_tell(&mut request, language);
-        }
         let Live { stdin, observer, cancel } = live;
-        let again = request.clone();
-        let input = if stdin.is_some() { Input::Open } else { Input::Given };
-        let mut result =
-            self.execute_as(caller, request, Live { stdin, observer, cancel: cancel.clone() })?;
-        let sources = failures::sources_of(&again, &result.language);
-        let mut diagnosis = failures::of_result(&result, &sources);
-        let blind = diagnosis.main().is_some_and(|error| error.place.is_none());
-        let crashed =
-            matches!(result.status, Status::Signaled | Status::NonzeroExit) && result.signal.is_some();
-        let flags = language.map(failures::sanitizing_flags).unwrap_or_default();
-        if blind && crashed && own_way && !flags.is_empty() {
-            let mut second = again.clone();
-            second.compiler_flags.extend(flags.iter().map(|flag| (*flag).to_owned()));
-            // Where sanitizers are not installed, or find nothing, the first diagnosis stands.
-            let live = Live { stdin: None, observer, cancel: cancel.clone() };
-            if let Ok(sanitized) = self.execute_as(caller, second, live) {
-                let better = failures::of_result(&sanitized, &sources);
-                let sanitized_ran = !matches!(sanitized.status, Status::CompileError | Status::Success);
-                if sanitized_ran && better.main().is_some_and(|error| error.place.is_some()) {
-                    diagnosis = Diagnosis { status: diagnosis.status, ..better };
-                    diagnosis.notes.push("the place was found by a second run with sanitizers".into());
-                    result.stderr = sanitized.stderr;
-                }
-            }
-        }
-        if let Some(language) = language {
-            let run = FirstRun { request: &again, result: &result, sources: &sources, language, input };
-            self.take_snapshot(caller, &run, &mut diagnosis, &cancel);
-        }
-        Ok((diagnosis, result))
+        let runs = Runs {
+            execute: &|request, live| self.execute_as(caller, request, live),
+            inspect: &|request, looked_for| self.inspect_as(caller, request, looked_for, &cancel, |_| {}),
+        };
+        runs.diagnose(request, language, Live { stdin, observer, cancel: cancel.clone() })
     }
 
     /// Reads what somebody pasted. The language is recognised where it is not named.
@@ -166,71 +114,6 @@ impl Platform {
             })?),
         };
         Ok(failures::of_text(said, language, sources))
-    }
-
-    /// Runs a failed program once more to see its variables, where the failing value came from, or where it hangs. Where
-    /// that is not possible the diagnosis stands without.
-    fn take_snapshot(&self, caller: &Caller, run: &FirstRun<'_>, diagnosis: &mut Diagnosis, cancel: &Cancel) {
-        let FirstRun { request, result, sources, language, input } = *run;
-        let raised = diagnosis.main().is_some_and(|error| error.stack.iter().any(|frame| frame.own));
-        let failed = matches!(diagnosis.status, Some(Status::NonzeroExit | Status::Signaled));
-        let watch = |watched: Option<ExecutionRequest>| {
-            let live = Live { stdin: None, observer: &(), cancel: cancel.clone() };
-            watched.and_then(|watched| self.execute_as(caller, watched, live).ok())
-        };
-        if language != Language::Python {
-            if failed && request.command.is_none() && !diagnosis.errors.is_empty() {
-                self.look_at_failure(caller, request, diagnosis, cancel);
-                let asked = run.entry().filter(|_| raised);
-                let asked =
-                    asked.and_then(|entry| causes::request(request, language, entry, result.duration));
-                if let Some(watched) = watch(asked) {
-                    causes::attach(diagnosis, &watched, sources);
-                }
-            }
-            return;
-        }
-        let Some(entry) = run.entry() else { return };
-        if let Some(watched) = watch(hangs::request(request, language, entry, result, input)) {
-            hangs::attach(diagnosis, &watched, sources);
-            return;
-        }
-        if !raised || diagnosis.status != Some(Status::NonzeroExit) {
-            return;
-        }
-        let mut frames = Vec::new();
-        if let Some(watched) = watch(causes::request(request, language, entry, result.duration)) {
-            frames = snapshot::frames(&watched.artifacts);
-            causes::attach(diagnosis, &watched, sources);
-        }
-        // The rewritten program may be too slow, or end in another way.
-        if frames.is_empty()
-            && let Some(watched) = watch(snapshot::request(request, language, entry))
-        {
-            frames = snapshot::frames(&watched.artifacts);
-        }
-        snapshot::attach(diagnosis, &frames);
-    }
-
-    /// The same by the language's debugger. Where there is none the diagnosis stands without.
-    fn look_at_failure(
-        &self,
-        caller: &Caller,
-        request: &ExecutionRequest,
-        diagnosis: &mut Diagnosis,
-        cancel: &Cancel,
-    ) {
-        let looked_for = InspectRequest { most_stops: 1, ..InspectRequest::default() };
-        let mut request = request.clone();
-        // Limits of the run are the failure's own; the debugger gets the configured ones.
-        request
-            .compiler_flags
-            .retain(|flag| !flag.starts_with("-fdiagnostics") && !flag.starts_with("--error-format"));
-        if let Ok(report) = self.inspect_as(caller, &request, &looked_for, cancel, |_| {})
-            && let Some(stop) = report.stops.first()
-        {
-            snapshot::attach_seen(diagnosis, &stop.frames);
-        }
     }
 
     pub(crate) fn language_of(&self, request: &ExecutionRequest) -> Option<Language> {

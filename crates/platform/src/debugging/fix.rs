@@ -1,28 +1,31 @@
 //! Fixing a program by its tests: the use case behind `fix` and `debug`.
 
 use super::adviser::{AskedModel, ModelAdviser, ModelOptions};
-use super::project::{self, Project};
-use super::surroundings;
+use crate::beside;
 use crate::facade::Platform;
 use crate::keys::Scope;
 use crate::use_case::{Context, Effect, UseCase};
+use formicary_diagnose::project::surroundings::{self, Beside};
+use formicary_diagnose::project::{self, Project, ProjectOptions};
 use formicary_execution::Live;
 use formicary_files::Viewpoint;
 use formicary_model::use_case::Code;
 use formicary_model::{
-    Diagnosis, Enforcement, ErrorDiagnosis, ExecutionRequest, Failure, FailureKind, FixInput, FixReport,
-    FixStatus, Language, MissingPackage, PatchEvidence, PatchedFile, SourceFile,
+    Diagnosis, ErrorDiagnosis, ExecutionRequest, Failure, FailureKind, FixInput, FixReport, FixStatus,
+    Language, PatchedFile, SourceFile,
 };
-use formicary_repair::debugger::{installed_alone, name_requirements};
-use formicary_repair::remedies::Rules;
-use formicary_repair::{Adviser, Debugger, FixRequest, Help, Packages, Purpose, Step};
+use formicary_repair::remedies::Remedies;
+use formicary_repair::{Adviser, FixRequest, Help, Installing, Packages, Purpose, Step, look};
+use formicary_review::project::file_or_directory;
 use formicary_search::rewrite::{Change, Journal};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
-/// Packages that are installed for one program at the most.
-const MOST_PACKAGES: usize = 12;
+/// Seconds beyond the budget in which a run that was under way may end.
+const FOR_THE_END: f64 = 1.0;
+/// A run in less would only say that there was no time.
+const SHORTEST_RUN: f64 = 0.3;
 
 /// Fixes a program by its tests. The tree is touched only if that is asked for and a patch is verified.
 pub struct Fix;
@@ -109,115 +112,80 @@ impl Platform {
 
     fn fix(&self, context: &Context<'_>, options: &FixOptions) -> Result<FixReport, Failure> {
         let (caller, cancel) = (&context.caller, &context.cancel);
-        let watch = |step| report_step(context, step);
-        let seconds = options.input.seconds.get();
+        let input = &options.input;
         let started = Instant::now();
-        let most = self.settings().max_code_bytes as usize;
-        let project = project::read(options, most)?;
+        let target = file_or_directory(&options.working_folder.join(&options.target), &options.target)?;
+        let project = project::read(&ProjectOptions {
+            working_directory: &options.working_folder,
+            target: &target,
+            input,
+            most: self.settings().max_code_bytes as usize,
+        })?;
         let mut base = options.base.clone();
-        surroundings::show(&project.root, project.case.language, &mut base, options.input.install);
-        // What a second look needs around the program: with what was installed until then.
-        let around = Mutex::new(base.clone());
-        let enforced: Mutex<Option<Enforcement>> = Mutex::new(None);
+        let root = &project.root;
+        let beside = Beside {
+            node_modules: beside::node_modules(root),
+            vendor: beside::vendor(root),
+            venv: beside::venv(root),
+        };
+        surroundings::show(root, beside, project.case.language, &mut base, input.install);
+        let base = Mutex::new(base);
         // Candidates are many short runs: they are accounted for, and none is shown.
         let aside = context.aside();
-        let run = |request: ExecutionRequest| {
+        let run = |mut request: ExecutionRequest| {
             if cancel.is_cancelled() {
                 return Err(Failure::new(FailureKind::Cancelled, "cancelled"));
             }
+            bounded(&mut request, input.seconds.get() - started.elapsed().as_secs_f64());
             let live = Live { cancel: cancel.clone(), observer: &aside, stdin: None };
-            let result = self.execute_as(caller, request, live)?;
-            if let Ok(mut enforced) = enforced.lock() {
-                *enforced = Some(result.enforcement.clone());
-            }
-            Ok(result)
+            self.execute_as(caller, request, live)
         };
         let looked: OnceLock<Option<Diagnosis>> = OnceLock::new();
+        let plain = input.test.is_none() && input.tests.is_none();
         let look = || {
-            let around = || around.lock().map_or_else(|held| held.into_inner().clone(), |held| held.clone());
             let seen = || {
-                let left = seconds - started.elapsed().as_secs_f64();
-                self.second_look(caller, options, &around(), &project, left, cancel)
+                let around = base.lock().map_or_else(|held| held.into_inner().clone(), |held| held.clone());
+                let left = input.seconds.get() - started.elapsed().as_secs_f64() + FOR_THE_END;
+                if left < SHORTEST_RUN {
+                    return None;
+                }
+                let request = look::request(&project, &around, plain, left)?;
+                let live = Live { cancel: cancel.clone(), ..Live::default() };
+                look::seen(self.diagnose_as(caller, request, live).ok()?.0)
             };
             looked.get_or_init(seen).clone()
         };
-        let adviser = options.model.as_ref().map(|model| ModelAdviser { model, look: &look, cancel });
+        let cancelled = || cancel.is_cancelled();
+        let adviser = options.model.as_ref();
+        let adviser = adviser.map(|model| ModelAdviser { model, look: &look, cancelled: &cancelled });
         let help = Help {
-            packages: if options.input.install { Packages::Installable } else { Packages::Refused },
+            packages: if input.install { Packages::Installable } else { Packages::Refused },
             adviser: adviser.as_ref().map(|adviser| adviser as &dyn Adviser),
             rounds: options.model.as_ref().map_or(0, |model| model.rounds()),
         };
-        let names_tests =
-            options.input.test.is_some() || options.input.tests.is_some() || project.named.is_none();
-        let purpose = if names_tests { Purpose::Tests } else { Purpose::Run };
         let mut request = FixRequest {
             case: project.case.clone(),
             command: project.command.clone(),
-            purpose,
+            purpose: if plain && project.named.is_some() { Purpose::Run } else { Purpose::Tests },
             cases: project.cases.clone(),
-            seconds,
-            most_candidates: options.input.candidates.count(),
+            seconds: input.seconds.get() - started.elapsed().as_secs_f64(),
+            most_candidates: input.candidates.count(),
             most_patches: 5,
         };
-        let mut installed: Vec<MissingPackage> = Vec::new();
-        let mut first: Option<FixReport> = None;
-        let mut report = loop {
-            let workers = std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 8);
-            let debugger = Debugger {
-                run: &run,
-                base: &base,
-                strategies: vec![Box::new(Rules)],
-                workers,
-                watch: &watch,
-            };
-            let left = seconds - started.elapsed().as_secs_f64();
-            request.seconds = ((left * 10.0).round() / 10.0).max(1.0);
-            let mut report = debugger.fix_with(&mut request, &help)?;
-            let wanted: Vec<MissingPackage> = report
-                .missing
-                .iter()
-                .filter(|missing| !installed.iter().any(|known| known.package == missing.package))
-                .cloned()
-                .collect();
-            let may = options.input.install && report.language == "python" && report.patches.is_empty();
-            if !may || wanted.is_empty() || installed.len() + wanted.len() > MOST_PACKAGES {
-                break report;
-            }
-            let names: Vec<&str> = wanted.iter().map(|missing| missing.package.as_str()).collect();
-            watch(Step::Installing(names.join(", ")));
-            base.packages.requirements.extend(names.iter().map(|name| (*name).to_owned()));
+        let install = |request: &ExecutionRequest| {
             let live = Live { cancel: cancel.clone(), ..Live::default() };
-            if let Err(failure) = self.install(&base.packages, base.assurance, &live) {
-                if cancel.is_cancelled() {
-                    return Err(failure);
-                }
-                report.notes.push(format!(
-                    "{} could not be installed: {}",
-                    names.join(", "),
-                    failure.message
-                ));
-                break report;
-            }
-            first.get_or_insert(report);
-            if let Ok(mut around) = around.lock() {
-                around.clone_from(&base);
-            }
-            installed.extend(wanted.into_iter().map(|missing| MissingPackage { installed: true, ..missing }));
+            self.install(&request.packages, request.assurance, &live).map(drop)
         };
-        if let Some(first) = &first {
-            report.missing.retain(|missing| !installed.iter().any(|known| known.package == missing.package));
-            report.missing.splice(0..0, installed);
-            let enforcement = enforced.lock().ok().and_then(|mut enforced| enforced.take());
-            match enforcement {
-                Some(enforcement) if report.status == FixStatus::NothingWrong => {
-                    report = installed_alone(&project.case, first, report, enforcement);
-                    if !request.is_tested(first.diagnosis.as_ref()) {
-                        mark_untested(&mut report);
-                    }
-                }
-                _ => name_requirements(&project.case, &mut report),
-            }
-        }
+        let installing = Installing {
+            run: &run,
+            base: &base,
+            strategies: &|| vec![Box::new(Remedies)],
+            workers: std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 8),
+            watch: &|step| report_step(context, step),
+            install: input.install.then_some(&install as &dyn Fn(&ExecutionRequest) -> Result<(), Failure>),
+            cancelled: &cancelled,
+        };
+        let mut report = installing.fix(&mut request, &help)?;
         // Where no tests judge, why the program fails is most of what can be known.
         if matches!(report.status, FixStatus::NotFixed | FixStatus::Suggested)
             && let Some(seen) = look()
@@ -244,6 +212,14 @@ fn is_same_failure(first: Option<&Diagnosis>, seen: &Diagnosis) -> bool {
     }
 }
 
+/// No run outlasts the time that there is, however long its own limits and however slow the machine.
+fn bounded(request: &mut ExecutionRequest, left: f64) {
+    let left = (left + FOR_THE_END).max(SHORTEST_RUN);
+    let bounded = |own: Option<f64>| Some(own.map_or(left, |own| own.min(left)));
+    request.limits.wall_seconds = bounded(request.limits.wall_seconds);
+    request.compile_limits.wall_seconds = bounded(request.compile_limits.wall_seconds);
+}
+
 /// What happens, for who looks on.
 fn report_step(context: &Context<'_>, step: Step) {
     match step {
@@ -255,17 +231,6 @@ fn report_step(context: &Context<'_>, step: Step) {
         Step::Verifying(_) => context.step("verifying a patch"),
         Step::Asking(model, round) => context.step(format!("asking {model} (round {round})")),
         Step::Installing(packages) => context.step(format!("installing {packages}")),
-    }
-}
-
-/// The packages that were missing let the program run to its end, and no test says more.
-fn mark_untested(report: &mut FixReport) {
-    report.status = FixStatus::Suggested;
-    for patch in &mut report.patches {
-        patch.evidence = PatchEvidence::Candidate;
-        if let Some(verification) = &mut patch.verification {
-            verification.verified = false;
-        }
     }
 }
 
@@ -291,4 +256,27 @@ fn write(options: &FixOptions, project: &Project, report: &mut FixReport) -> Res
     report.written = changes.iter().map(|change| viewpoint.path(&change.path)).collect();
     report.undo = Some(undo);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_run_outlasts_the_budget() {
+        for (own, left, expected) in [
+            (Some(290.0), 3.0, 3.0 + FOR_THE_END),
+            (None, 3.0, 3.0 + FOR_THE_END),
+            (Some(2.0), 30.0, 2.0),
+            (Some(290.0), -20.0, SHORTEST_RUN),
+        ] {
+            let mut request = ExecutionRequest::default();
+            request.limits.wall_seconds = own;
+            request.compile_limits.wall_seconds = own;
+            bounded(&mut request, left);
+            for limits in [&request.limits, &request.compile_limits] {
+                assert_eq!(limits.wall_seconds, Some(expected), "{own:?} {left}");
+            }
+        }
+    }
 }

@@ -8,13 +8,6 @@ mod adviser;
 mod diagnose;
 mod fix;
 mod inspect;
-mod look;
-mod project;
-#[cfg(feature = "agent")]
-mod prompt;
-mod surroundings;
-mod test_command;
-mod test_files;
 
 pub use diagnose::Diagnose;
 pub use fix::Fix;

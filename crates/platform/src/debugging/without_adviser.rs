@@ -3,7 +3,6 @@
 use crate::facade::Platform;
 use formicary_model::{Diagnosis, Failure, FailureKind, ModelUse};
 use formicary_repair::{Advice, Adviser, Question};
-use formicary_sandbox::Cancel;
 use std::path::{Path, PathBuf};
 
 /// Which model may be asked, and what that may cost: none.
@@ -40,7 +39,7 @@ impl AskedModel {
 pub(super) struct ModelAdviser<'a> {
     pub model: &'a AskedModel,
     pub look: &'a (dyn Fn() -> Option<Diagnosis> + Sync),
-    pub cancel: &'a Cancel,
+    pub cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Adviser for ModelAdviser<'_> {

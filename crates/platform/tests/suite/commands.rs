@@ -11,7 +11,7 @@ use formicary_platform::debugging::{Diagnose, Fix};
 use formicary_testkit::skips::Skips;
 use std::path::Path;
 
-static SKIPS: Skips = Skips::new();
+pub(crate) static SKIPS: Skips = Skips::new();
 
 fn request(bench: &Bench, files: &[(&str, &str)], command: &str) -> ExecutionRequest {
     let file = |(path, text): &(&str, &str)| SourceFile {
@@ -31,7 +31,7 @@ fn diagnose(bench: &Bench, root: &Path, files: &[(&str, &str)], command: &str) -
     bench.platform.perform::<Diagnose>(&bench.context(), DiagnoseInput { program, text: None }).unwrap()
 }
 
-fn is_here(bench: &Bench, language: &str) -> bool {
+pub(crate) fn is_here(bench: &Bench, language: &str) -> bool {
     let languages = bench.platform.languages();
     languages.iter().any(|known| known.id == language && known.availability.is_available())
 }

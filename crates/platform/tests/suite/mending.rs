@@ -1,6 +1,7 @@
 //! Mending with help: a model over a real wire, packages that are missing, a second look at the failure, the page.
 
 use crate::agent::{Bench, KEY, say};
+use crate::commands::{SKIPS, is_here};
 use formicary_model::use_case::{Code, Number};
 use formicary_model::{FixInput, FixReport, FixStatus, Verification};
 use formicary_platform::debugging::{Fix, page};
@@ -155,8 +156,8 @@ fn what_cannot_be_mended_is_told_in_time_and_the_tree_stays() {
     assert_eq!((report.status, report.written.len()), (FixStatus::NotFixed, 0), "{report:?}");
     let diagnosis = report.diagnosis.as_ref().unwrap();
     assert_eq!(diagnosis.main().unwrap().error_type, "AssertionError");
-    // The budget, some sandboxes under way when it ended, a second look, and a busy host.
-    assert!(started.elapsed().as_secs() < 90, "{:?}", started.elapsed());
+    // The budget, what was under way when it ended, and a busy host.
+    assert!(started.elapsed().as_secs() < 15, "{:?}", started.elapsed());
     assert!(tree(&folder) == before, "the tree was changed");
 }
 
@@ -210,4 +211,29 @@ fn data_that_is_no_text_is_there_for_the_tests() {
     let report = fix(&bench, input);
     assert_eq!(report.status, FixStatus::Fixed, "{report:?}");
     assert_eq!(report.patches[0].files[0].text, program.replace("-sum", "sum"));
+}
+
+/// A workspace's own packages stand in `node_modules` as links to its directories: they are there for a test that node runs
+/// itself, too, as it is, for each candidate, and when a patch is verified.
+#[test]
+fn a_test_of_node_finds_the_packages_of_its_workspace() {
+    let bench = Bench::new("openai", Vec::new(), &[]);
+    if !is_here(&bench, "javascript") {
+        SKIPS.note("a_test_of_node_finds_the_packages_of_its_workspace", "node is not here");
+        return;
+    }
+    let folder = bench.folder(&[
+        ("package.json", "{\"workspaces\": [\"packages/*\"]}"),
+        ("packages/lib/package.json", "{\"name\": \"lib\", \"main\": \"index.js\"}"),
+        ("packages/lib/index.js", "exports.one = 1;\n"),
+        ("add.js", "const { one } = require('@own/lib');\nexports.next = (n) => n - one;\n"),
+        ("test.js", "const assert = require('assert');\nconst { next } = require('./add');\nassert.strictEqual(next(1), 2);\nassert.strictEqual(next(5), 6);\nassert.strictEqual(require('lib').one, 1);\n"),
+        ("node_modules/other/index.js", "exports.other = 1;\n"),
+    ]);
+    std::fs::create_dir_all(folder.join("node_modules/@own")).unwrap();
+    std::os::unix::fs::symlink("../packages/lib", folder.join("node_modules/lib")).unwrap();
+    std::os::unix::fs::symlink("../../packages/lib", folder.join("node_modules/@own/lib")).unwrap();
+    let report = fix(&bench, input(&folder, "add.js", Some("node test.js")));
+    assert_eq!(report.status, FixStatus::Fixed, "{report:?}");
+    assert!(report.patches[0].diff.contains("+exports.next = (n) => n + one;"), "{report:?}");
 }

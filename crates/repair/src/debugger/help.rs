@@ -3,7 +3,7 @@
 //! The loop knows neither an index nor a wire. Whoever calls it brings both, or none: then rules and search do alone.
 
 use crate::Case;
-use crate::verify::Cases;
+use crate::Cases;
 use formicary_model::{Diagnosis, Failure, ModelUse, PatchedFile, RejectedProposal, SuspiciousLine, TestRun};
 use std::time::Instant;
 

@@ -3,16 +3,18 @@
 mod advice;
 mod dependencies;
 mod help;
+mod installing;
 mod linters;
 mod own;
 mod proof;
 mod python;
 mod report;
 
-pub use dependencies::{installed_alone, name_requirements};
+use dependencies::{installed_alone, name_requirements};
 pub use help::{Advice, Adviser, Help, Packages, Question};
+pub use installing::Installing;
 
-use crate::command::{Meaning, TestCommand};
+use crate::Cases;
 use crate::judges::java::JavaJudge;
 use crate::judges::javascript::JavaScriptJudge;
 use crate::judges::native::NativeJudge;
@@ -21,8 +23,9 @@ use crate::judges::{Cold, JudgeOf as _};
 use crate::search::rank::{FailsBy, ranked};
 use crate::search::templates::{Facts, Templates};
 use crate::search::{Budget, Found, search};
-use crate::verify::{Cases, FixVerifier, Run};
+use crate::verify::{FixVerifier, Run};
 use crate::{Candidate, Case, Strategy};
+use formicary_diagnose::command::{Meaning, TestCommand};
 use formicary_diagnose::failures::{self, SourceText};
 use formicary_diagnose::localise::{Observation, hits};
 use formicary_model::{
@@ -389,7 +392,7 @@ impl Debugger<'_> {
         let mut patches: Vec<RankedPatch> = Vec::new();
         let best = order.first().map_or(0.0, |(score, _)| *score);
         for (score, candidate) in order {
-            if patches.len() >= request.most_patches || (Instant::now() > until && !patches.is_empty()) {
+            if patches.len() >= request.most_patches || Instant::now() >= until {
                 break;
             }
             (self.watch)(Step::Verifying(candidate.explanation.clone()));
@@ -477,4 +480,55 @@ pub(crate) fn mixed(request: &FixRequest) -> std::collections::HashSet<usize> {
     // A program that is only run, and checks nothing, holds no tests that could be changed.
     let checks = |file: &crate::CaseFile| own::may_check(&file.text);
     editable.filter(|(_, file)| is_run(&file.path) && checks(file)).map(|(index, _)| index).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::CaseFile;
+    use crate::command::TestCommand;
+    use crate::verify::Cases;
+    use formicary_model::{ExecutionRequest, FailureKind, Status};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// What passes while candidates are judged may fail in the real tests, one after the other.
+    #[test]
+    fn nothing_is_verified_when_the_time_is_over() {
+        let file = CaseFile { path: "app.py".into(), text: "x = 1\n".into(), editable: true };
+        let request = FixRequest {
+            case: Case {
+                language: Language::Python,
+                files: vec![file],
+                evidence: None,
+                suspects: Vec::new(),
+            },
+            command: TestCommand::read("sh check.sh", &["app.py".into()]),
+            purpose: Purpose::Tests,
+            cases: Cases::default(),
+            seconds: 1.0,
+            most_candidates: 9,
+            most_patches: 5,
+        };
+        let runs = AtomicUsize::new(0);
+        let run = |_: ExecutionRequest| {
+            runs.fetch_add(1, Ordering::Relaxed);
+            Err(Failure::new(FailureKind::Internal, "no run was expected"))
+        };
+        let base = ExecutionRequest::default();
+        let debugger =
+            Debugger { run: &run, base: &base, strategies: Vec::new(), workers: 1, watch: &|_| {} };
+        let verifier = debugger.verifier(&request, 1.0, false);
+        let before = TestRun {
+            run_id: String::new(),
+            passed: false,
+            status: Status::NonzeroExit,
+            exit_code: Some(1),
+            duration: 0.1,
+            memory_peak: None,
+            output: String::new(),
+        };
+        let order = vec![(0.0, unchanged()), (1.0, unchanged())];
+        let patches = debugger.verified(&request, &verifier, order, &before, Instant::now()).unwrap();
+        assert_eq!((patches.len(), runs.load(Ordering::Relaxed)), (0, 0));
+    }
 }

@@ -4,7 +4,7 @@
 use super::own::may_check;
 use super::{Checks, FixRequest, Purpose};
 use crate::CaseFile;
-use crate::command::{Meaning, is_test_file};
+use formicary_diagnose::command::{Meaning, is_test_file};
 use formicary_model::{Diagnosis, ErrorCategory, PatchEvidence, RankedPatch};
 use regex::Regex;
 use similar::{ChangeTag, TextDiff};
@@ -231,8 +231,8 @@ fn plain(constant: &str) -> String {
 mod tests {
     use super::*;
     use crate::Case;
-    use crate::command::TestCommand;
-    use crate::verify::Cases;
+    use crate::Cases;
+    use formicary_diagnose::command::TestCommand;
     use formicary_model::{Language, PatchedFile};
 
     fn request(program: &str, test: &str, shell: &str, purpose: Purpose) -> FixRequest {

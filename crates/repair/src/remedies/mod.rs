@@ -1,9 +1,13 @@
-//! Patches by rule: what an error of a known kind usually wants, and what the tools themselves propose.
+//! Patches by rule: what an error of a known kind usually needs, and what the tools themselves propose.
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`registry`] | every remedy |
+//! | [`remedy`] | what a remedy is |
 //! | `spot` | the place of an error in its text, and candidates made from it |
-//! | one file a language | the rules of its errors |
+//! | `tokens` | brackets, quotes and braces, for several languages |
+//! | `tools` | what a tool proposes as edits |
+//! | one directory a language | its remedies, one file a family |
 
 mod bash;
 mod go;
@@ -11,27 +15,26 @@ mod java;
 mod javascript;
 mod native;
 mod python;
-mod python_syntax;
-mod python_types;
+pub mod registry;
+pub mod remedy;
 mod rust;
 mod spot;
+mod tokens;
+mod tools;
 
 use crate::{Candidate, Case, Strategy, TextEdit};
 use formicary_diagnose::failures::{self, SourceText};
-use formicary_model::review::Confidence;
-use formicary_model::{ErrorDiagnosis, Language};
-use spot::Spot;
 
 /// Errors of one run for which patches are proposed.
 const ERRORS: usize = 8;
-/// Candidates at the most.
+/// Candidates at most.
 const MOST: usize = 200;
 
-/// Rules per error, and the tools' own suggestions.
+/// Remedies per error, and the tools' own suggestions.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Rules;
+pub struct Remedies;
 
-impl Strategy for Rules {
+impl Strategy for Remedies {
     fn name(&self) -> &'static str {
         "rules"
     }
@@ -48,16 +51,14 @@ impl Strategy for Rules {
         let mut firsts = Vec::new();
         let mut found = Vec::new();
         for error in diagnosis.errors.iter().chain(warnings).take(ERRORS) {
-            let mut own = suggested(case, error);
-            if let Some(spot) = Spot::of(case, error) {
-                own.extend(by_rule(&spot));
-            }
+            let mut own = tools::suggested(case, error);
+            own.extend(registry::candidates(case, error));
             own.retain(|candidate| case.applied(&candidate.edits).is_some());
             own.sort_by(|a, b| a.cost.total_cmp(&b.cost));
             firsts.extend(own.first().cloned());
             found.extend(own);
         }
-        found.extend(python::suspicions(case));
+        found.extend(registry::suspicions(case));
         // Compilers tell several errors at once, and all must go before anything runs.
         found.extend(together(&firsts).filter(|candidate| case.applied(&candidate.edits).is_some()));
         found.sort_by(|a, b| a.cost.total_cmp(&b.cost));
@@ -72,66 +73,6 @@ impl Strategy for Rules {
         found.truncate(MOST);
         found
     }
-}
-
-fn by_rule(spot: &Spot<'_>) -> Vec<Candidate> {
-    match spot.case.language {
-        Language::Python => python::candidates(spot),
-        Language::JavaScript | Language::TypeScript => javascript::candidates(spot),
-        Language::Java => java::candidates(spot),
-        Language::C | Language::Cpp => native::candidates(spot),
-        Language::Go => go::candidates(spot),
-        Language::Rust => rust::candidates(spot),
-        Language::Bash => bash::candidates(spot),
-    }
-}
-
-/// What the tool itself proposes as edits.
-fn suggested(case: &Case, error: &ErrorDiagnosis) -> Vec<Candidate> {
-    let mut found = Vec::new();
-    for suggestion in error.suggestions.iter().filter(|suggestion| !suggestion.edits.is_empty()) {
-        let edits: Option<Vec<TextEdit>> = suggestion
-            .edits
-            .iter()
-            .map(|edit| {
-                let file =
-                    case.files.iter().position(|file| file.path == edit.file).or_else(|| only(case))?;
-                let span = &edit.edit.span;
-                Some(TextEdit {
-                    file,
-                    start: span.start_byte as usize,
-                    end: span.end_byte as usize,
-                    replacement: edit.edit.replacement.clone(),
-                })
-            })
-            .collect();
-        let Some(edits) = edits else { continue };
-        let (cost, confidence) = match suggestion.confidence {
-            Confidence::High => (0.5, 0.95),
-            Confidence::Medium => (1.2, 0.6),
-            Confidence::Low => (2.5, 0.3),
-        };
-        let candidate = |edits| Candidate {
-            edits,
-            origin: format!("tools/{}", suggestion.origin),
-            cost,
-            confidence,
-            explanation: suggestion.text.clone(),
-        };
-        // A help with several places to choose from proposes each of them for itself.
-        let overlapping = case.applied(&edits).is_none();
-        let alternatives = edits.len() > 1 && edits.windows(2).all(|pair| pair[0].start == pair[1].start);
-        match overlapping || alternatives {
-            true => found.extend(edits.into_iter().map(|edit| candidate(vec![edit]))),
-            false => found.push(candidate(edits)),
-        }
-    }
-    found
-}
-
-/// The only file of a case: a tool may have seen it under another name.
-fn only(case: &Case) -> Option<usize> {
-    (case.files.len() == 1).then_some(0)
 }
 
 /// The first candidate of every error in one.

@@ -5,7 +5,7 @@ use crate::NATIVE;
 use formicary_diagnose::failures;
 use formicary_execution::Live;
 use formicary_model::{ExecutionRequest, ExecutionResult, Language, Source};
-use formicary_repair::remedies::Rules;
+use formicary_repair::remedies::Remedies;
 use formicary_repair::{Case, CaseFile, Strategy as _};
 
 /// Candidates that are run for one program.
@@ -32,7 +32,7 @@ fn repaired(language: Language, text: &str, wanted: &str) -> Result<usize, Strin
         let ending = language.extensions()[0];
         let file = CaseFile { path: format!("main.{ending}"), text: text.clone(), editable: true };
         let case = Case { language, files: vec![file], evidence: Some(evidence), suspects: Vec::new() };
-        let candidates = Rules.candidates(&case);
+        let candidates = Remedies.candidates(&case);
         for candidate in candidates.iter().take(TRIED) {
             let changed = case.applied(&candidate.edits).unwrap().remove(0).1;
             tried += 1;

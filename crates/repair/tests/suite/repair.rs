@@ -1,10 +1,10 @@
 //! The loop on real programs in the real sandbox: a few that can be mended, one that is right, some that are hostile.
 use crate::NATIVE;
+use formicary_diagnose::command::TestCommand;
 use formicary_execution::Live;
 use formicary_model::{ExecutionRequest, FixReport, FixStatus, Language, PatchEvidence};
-use formicary_repair::command::TestCommand;
-use formicary_repair::remedies::Rules;
-use formicary_repair::verify::Cases;
+use formicary_repair::Cases;
+use formicary_repair::remedies::Remedies;
 use formicary_repair::{Case, CaseFile};
 use formicary_repair::{Debugger, FixRequest, Purpose};
 use std::time::{Duration, Instant};
@@ -35,7 +35,7 @@ fn fix_for(
     let debugger = Debugger {
         run: &run,
         base: &ExecutionRequest::default(),
-        strategies: if purpose == Purpose::Run { vec![Box::new(Rules)] } else { Vec::new() },
+        strategies: if purpose == Purpose::Run { vec![Box::new(Remedies)] } else { Vec::new() },
         workers: 2,
         watch: &|_| {},
     };

@@ -8,6 +8,7 @@ pub mod notify;
 pub mod poll;
 pub mod process;
 pub mod socket;
+pub mod watches;
 
 use std::io;
 

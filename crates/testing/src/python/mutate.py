@@ -192,8 +192,7 @@ def baseline(plan, files):
             if not began[0]:
                 # What is reached while the tests are imported is reached for all of them.
                 tell(["", True, 0.0, reached()])
-            lines.seen.clear()
-            lines.again()
+            lines.begin()
             began[0] = time.monotonic()
 
         def end(name, passed, ended):
@@ -201,11 +200,7 @@ def baseline(plan, files):
                 return
             tell([name, passed, time.monotonic() - began[0], reached()])
 
-        if sys.version_info >= (3, 12):
-            lines.tool = None
-            sys.settrace(lines._call)
-        else:
-            lines.start()
+        lines.start()
         RUNNERS[plan["framework"]](plan, None, begin, end)
 
     for _, answers, _ in pooled([("baseline", work, plan["seconds"] / 2)], 1):

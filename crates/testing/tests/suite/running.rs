@@ -123,6 +123,24 @@ fn a_test_that_meets_the_recursion_limit_takes_no_coverage_from_the_next() {
     assert_eq!((file.lines, file.covered), (5, 5), "{file:?}");
 }
 
+/// Everything in it runs, some of it where no further call is left.
+const AT_THE_LIMIT: &str = "def deep(n):\n    try:\n        return deep(n + 1)\n    except RecursionError:\n        found = n\n        if found > 10:\n            found = 10\n        return found\ndef forever(n):\n    return forever(n + 1)\ndef top():\n    try:\n        return forever(0)\n    except RecursionError:\n        message = 'caught'\n        message += '!'\n        return message\ndef by_key(n):\n    try:\n        return sorted([1], key=lambda one: by_key(n + 1))\n    except RecursionError:\n        n = -n\n        return n\ndef close():\n    done = []\n    try:\n        return forever(0)\n    except ValueError:\n        return 'never'\n    finally:\n        done.append(1)\n";
+const ITS_TESTS: &str = "import unittest, calc\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual((calc.deep(0), calc.top(), calc.by_key(0)), (10, 'caught!', [1]))\n    def test_b(self):\n        self.assertRaises(RecursionError, calc.close)\n";
+
+#[test]
+fn what_runs_at_the_recursion_limit_is_covered() {
+    let files = [("calc.py", AT_THE_LIMIT), ("test_f.py", ITS_TESTS)];
+    let base = ExecutionRequest::default();
+    let runner = TestRunner { run: &run, base: &base };
+    let wanted = Wanted { coverage: true, ..Wanted::default() };
+    let report = runner.run_tests(&project(&files), &wanted).unwrap();
+    assert!(report.passed, "{report:?}");
+    let [file] = report.coverage.as_slice() else { panic!("{:?}", report.coverage) };
+    // `except ValueError` is asked, its body never runs.
+    let never = AT_THE_LIMIT.lines().position(|line| line.contains("never")).unwrap() as u32 + 1;
+    assert_eq!(file.missed, [never], "{file:?}");
+}
+
 #[test]
 fn coverage_of_go_and_javascript_names_the_lines_that_are_missed() {
     let test = "coverage_of_go_and_javascript_names_the_lines_that_are_missed";

@@ -6,7 +6,7 @@ use crate::program::FILES;
 use crate::scene::Scene;
 use crate::unprotected::BareRun;
 use formicary_model::Protection::{
-    Capabilities, Disk, FileSize, Files, NoNewPrivileges, OpenFiles, Processes,
+    Capabilities, Disk, FileSize, Files, NoNewPrivileges, OpenFiles, Processes, SystemCalls,
 };
 use formicary_model::{Status, ViolationKind};
 use formicary_sandbox::Outcome;
@@ -30,6 +30,8 @@ fn reaching() -> Vec<Case> {
         python!("system_is_read_only")
             .needs(&[Files])
             .bare(Bare::Harmful("would change the host's programs")),
+        python!("watch_the_host").needs(&[Files, SystemCalls]).bare(Bare::Works),
+        python!("watch_its_own").expect(Expect::allowed()).bare(Bare::Same),
         python!("hard_links_to_the_host").needs(&[Files]).bare(Bare::Works),
         c("climb_by_descriptor"),
         c("overwrite_the_helper").needs(&[Files, Processes]),

@@ -22,7 +22,7 @@ fn bad_input_names_the_input_and_the_remedy() {
         (with(&|o| o.model = Some("abacus:7".into())), "names no model"),
         (with(&|o| o.model = Some("recorded:no.jsonl".into())), "no.jsonl"),
         (with(&|o| o.code.paths = vec!["missing".into()]), "missing"),
-        (with(&|o| o.code.paths = vec!["file".into()]), "not a folder"),
+        (with(&|o| o.code.paths = vec!["file".into()]), "not a directory"),
         (with(&|o| o.record = Some("no/such/folder/r.jsonl".into())), "recording"),
         (with(&|o| o.money = Some(1.0)), "has no price"),
         (bench.resume("nobody").unwrap_err(), "there is no run \"nobody\""),

@@ -4,9 +4,9 @@
 
 use super::python::{Batch, Verdict};
 use super::{JudgeOf, that_fit};
-use crate::command::matches_glob;
 use crate::verify::Run;
 use crate::{Candidate, Case, TextEdit};
+use formicary_diagnose::command::matches_glob;
 use formicary_model::{ExecutionRequest, Failure, LimitOverrides, Source, SourceFile};
 
 const JUDGE: &str = include_str!("Judge.java");

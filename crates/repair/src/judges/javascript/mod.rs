@@ -7,7 +7,7 @@
 use super::java::read_lines;
 use super::python::Batch;
 use super::{JudgeOf, changed_bytes, that_fit};
-use crate::verify::Run;
+use crate::verify::{Run, packages_in_place};
 use crate::{Candidate, Case};
 use formicary_model::{ExecutionRequest, Failure, LimitOverrides, Source, SourceFile};
 use serde_json::json;
@@ -54,6 +54,7 @@ impl JudgeOf for JavaScriptJudge<'_> {
         files.push(file("formicary-judge.cjs", JUDGE.into()));
         files.push(file("formicary-plan.json", plan.to_string().into_bytes()));
         let mut request = self.base.clone();
+        packages_in_place(&mut request);
         request.language = Some("javascript".into());
         request.source = Source::Files { files, entry: None };
         request.command = Some(vec!["node".into(), "--stack-size=900".into(), "formicary-judge.cjs".into()]);

@@ -4,9 +4,10 @@
 //! by the real tests in a sandbox of its own.
 
 use super::that_fit;
-use crate::command::Meaning;
-use crate::verify::{Cases, Run};
+use crate::Cases;
+use crate::verify::Run;
 use crate::{Candidate, Case};
+use formicary_diagnose::command::Meaning;
 use formicary_model::{ExecutionRequest, Failure, LimitOverrides, Source, SourceFile};
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -35,7 +35,7 @@ use crate::{Job, Outcome, SandboxError};
 use engine::Engine;
 use formicary_guest::message::run::{Meter, Order, Reach};
 use formicary_model::{Enforcement, Limits, Network};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 
 /// Between two looks at what is used, in microseconds.

@@ -13,15 +13,16 @@ use crate::cgroups::{Backend, Group, GroupUsage};
 use crate::collect;
 use crate::provider::{Cancel, Progress, RunIo, Stdin};
 use crate::sys::poll::{self, Interest};
-use crate::sys::{folder, notify, process, socket};
+use crate::sys::{folder, notify, process, socket, watches};
 use crate::{Job, Outcome, SandboxError};
 use formicary_jail::message::{Ended, Message, Missing};
 use formicary_jail::{calls, spec};
-use formicary_model::{Assurance, Level, Network, Stream, Usage};
+use formicary_model::{Assurance, Level, MountAccess, Network, Stream, Usage};
 use globset::GlobSet;
 use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long the jail may take to stand.
@@ -71,6 +72,14 @@ fn insist(claims: &formicary_model::Enforcement, assurance: Assurance) -> Result
         wanted,
         missing: claims::shortfall(claims, wanted == Level::Full),
     })
+}
+
+/// Whether a program may watch what has this path inside: what it writes itself. Of files that the host uses too, a watch
+/// reports when the host does.
+fn may_watch(job: &Job, path: &Path) -> bool {
+    let writable = job.mounts.iter().filter(|mount| mount.access == MountAccess::ReadWrite);
+    let below = |directory: &str| path.strip_prefix("/").is_ok_and(|path| path.starts_with(directory));
+    spec::WRITABLE.into_iter().any(below) || writable.into_iter().any(|mount| path.starts_with(&mount.guest))
 }
 
 /// What stands for the sandbox's processes.
@@ -278,6 +287,13 @@ impl<'a> Run<'a> {
                     sampler.shared_memory_asked_for(call.second_argument);
                 }
                 notify::answer(listener, call, notify::Answer::Allow);
+            }
+            Ok(call) if calls::watches_files(call.number) => {
+                let answer = match watches::add(listener, call, |path| may_watch(self.job, path)) {
+                    Ok(number) => notify::Answer::Return(number),
+                    Err(error) => notify::Answer::Refuse(error.raw_os_error().unwrap_or(libc::EACCES)),
+                };
+                notify::answer(listener, call, answer);
             }
             Ok(call) if self.watched && calls::hides_files(call.number, call.first_argument) => {
                 notify::answer(listener, call, notify::Answer::Refuse(libc::EPERM));
