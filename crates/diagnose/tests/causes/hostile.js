@@ -171,3 +171,7 @@ n.x;
 require('fs').writeFileSync('formicary-causes.json', '{"types":["TypeError"],"file":"main.js","line":3,"steps":[]}');
 const n = null;
 n.x;
+// program: words of the runtime in the source | 2 | null
+const words = "FORMICARY_RUNTIME FORMICARY_TABLE FORMICARY_ENTER __f$ __c$ \u2028 </script>";
+const n = null;
+console.log(words, n.x);
