@@ -47,6 +47,23 @@ fn a_failing_value_is_followed_through_files_and_input() {
 }
 
 #[test]
+fn a_failing_value_of_javascript_is_followed_through_files() {
+    let app = "const { cities } = require(\"./users\");\n\nconst users = [\n  { name: \"ann\", address: { city: \"Oslo\" } },\n  { name: \"bob\" },\n];\nconsole.log(cities(users));\n";
+    let users = "exports.cities = (list) => list.map((user) => user.address.city);\n";
+    let bench = Bench::new("openai", Vec::new(), &[]);
+    let report = diagnose(&bench, &[("app.js", app), ("users.js", users)], "", None);
+    let error = report.diagnosis.main().unwrap();
+    let steps: Vec<(CauseRole, &str, u32, &str)> = error
+        .chain
+        .iter()
+        .map(|step| (step.role, step.file.as_str(), step.line, step.value.as_str()))
+        .collect();
+    let failing = (CauseRole::Failing, "users.js", 1, "undefined");
+    assert_eq!(steps, [failing, (CauseRole::Absent, "app.js", 5, "{name: 'bob'}")], "{error:?}");
+    assert!(error.root_cause.starts_with("`user.address` is `undefined`"), "{error:?}");
+}
+
+#[test]
 fn a_program_that_does_not_end_is_placed() {
     let bench = Bench::new("openai", Vec::new(), &[]);
     let report = diagnose(&bench, &[("main.py", ENDLESS)], "", Some(2.0));
