@@ -39,6 +39,7 @@ pub mod directory;
 pub mod generate;
 pub mod guard;
 pub mod inspect;
+mod invalid;
 pub mod journal;
 pub mod model;
 pub mod observe;
@@ -63,8 +64,4 @@ pub use outcome::{Ending, Outcome};
 pub use replay::replay;
 pub use tree::Tree;
 
-use formicary_model::{Failure, FailureKind};
-
-fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Failure {
-    Failure::new(FailureKind::InvalidInput, message).hint(hint)
-}
+use invalid::invalid;

@@ -486,8 +486,8 @@ pub(crate) fn mixed(request: &FixRequest) -> std::collections::HashSet<usize> {
 mod tests {
     use super::*;
     use crate::CaseFile;
-    use formicary_diagnose::command::TestCommand;
     use crate::Cases;
+    use formicary_diagnose::command::TestCommand;
     use formicary_model::{ExecutionRequest, FailureKind, Status};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
