@@ -80,10 +80,15 @@ pub fn report(report: &FixReport, shown: Shown) -> String {
             model.output_tokens
         );
     }
+    // Without tests candidates are proposed, not judged: there is no rate to speak of.
+    let rate = match report.candidates_per_second {
+        rate if rate > 0.0 => format!(" {rate:.0} per second,"),
+        _ => String::new(),
+    };
     let _ = writeln!(
         text,
-        "{FAINT}{} candidates, {:.0} a second, {:.1} s in all{FAINT:#}",
-        report.candidates, report.candidates_per_second, report.seconds
+        "{FAINT}{} candidates,{rate} {:.1} s in total{FAINT:#}",
+        report.candidates, report.seconds
     );
     text
 }

@@ -117,8 +117,10 @@ pub fn of(error: &ErrorDiagnosis, steps: &[CauseStep]) -> Option<String> {
                 let _ = write!(text, ", read {place} by {expression}");
             }
             CauseRole::Absent => {
-                let _ =
-                    write!(text, " because the key is not in {expression}, which is {}", quoted(&step.value));
+                let _ = write!(text, " because the key is not in {expression}");
+                if shows {
+                    let _ = write!(text, ", which is {}", quoted(&step.value));
+                }
             }
             CauseRole::Made => {
                 let _ = write!(text, ", from {expression} {place}");

@@ -12,5 +12,6 @@ mod mcp;
 mod project;
 mod redaction;
 mod schemas;
+mod twice;
 
 static SKIPS: formicary_testkit::skips::Skips = formicary_testkit::skips::Skips::new();
