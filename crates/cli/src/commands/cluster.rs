@@ -111,11 +111,14 @@ pub fn settings(
     Ok(settings)
 }
 
-/// The cluster that `--cluster` names, and its address without secrets; nothing where it names none.
+/// A cluster with its address, without secrets.
+pub type NamedCluster = (Arc<dyn Elsewhere>, String);
+
+/// The cluster that `--cluster` names; nothing if it names none.
 pub fn front(
     arguments: &ClusterArguments,
     configuration: &Configuration,
-) -> Result<Option<(Arc<dyn Elsewhere>, String)>, Failure> {
+) -> Result<Option<NamedCluster>, Failure> {
     if arguments.url.is_none() {
         return Ok(None);
     }

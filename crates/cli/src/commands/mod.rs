@@ -80,11 +80,11 @@ pub mod cluster {
         left_out::answer("cluster", "cluster")
     }
 
+    /// A cluster with its address.
+    pub type NamedCluster = (Arc<dyn Elsewhere>, String);
+
     /// None; one that is named cannot be reached.
-    pub fn front(
-        arguments: &ClusterArguments,
-        _: &Configuration,
-    ) -> Result<Option<(Arc<dyn Elsewhere>, String)>, Failure> {
+    pub fn front(arguments: &ClusterArguments, _: &Configuration) -> Result<Option<NamedCluster>, Failure> {
         match arguments.url {
             Some(_) => Err(left_out::missing("--cluster", "cluster")),
             None => Ok(None),

@@ -228,7 +228,7 @@ fn settings(configuration: &Configuration, place: &Place) -> AuditSettings {
         },
         retention: Retention {
             keep_ms: (audit.keep_days > 0.0).then_some((audit.keep_days * 86_400_000.0) as u64),
-            max_bytes: file.then(|| audit.max_bytes),
+            max_bytes: file.then_some(audit.max_bytes),
             archive: named_file.then(|| place.at.clone().into()),
         },
     }

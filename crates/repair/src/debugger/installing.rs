@@ -13,6 +13,9 @@ use std::time::Instant;
 /// Packages that are installed for one program at most.
 const MOST_PACKAGES: usize = 12;
 
+/// Installs the packages of a request.
+pub type Install<'a> = &'a dyn Fn(&ExecutionRequest) -> Result<(), Failure>;
+
 /// A loop that may install packages.
 pub struct Installing<'a> {
     /// How requests are run.
@@ -26,7 +29,7 @@ pub struct Installing<'a> {
     /// Hears of every step.
     pub watch: &'a (dyn Fn(Step) + 'a),
     /// Installs packages; none where they may not be installed.
-    pub install: Option<&'a dyn Fn(&ExecutionRequest) -> Result<(), Failure>>,
+    pub install: Option<Install<'a>>,
     /// Whether the caller has cancelled.
     pub cancelled: &'a dyn Fn() -> bool,
 }

@@ -40,7 +40,7 @@ pub fn add(listener: &OwnedFd, call: Call, may_watch: impl Fn(&Path) -> bool) ->
     let mask = mask & !libc::IN_DONT_FOLLOW;
     // SAFETY: the path outlives the call; a descriptor of any other kind is refused by the kernel.
     let number = unsafe { libc::inotify_add_watch(watcher.as_raw_fd(), seen.as_ptr(), mask) };
-    check(number.into()).map(i64::from)
+    check(number.into())
 }
 
 fn open_path(path: &Path) -> io::Result<OwnedFd> {
