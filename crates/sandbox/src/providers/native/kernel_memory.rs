@@ -4,12 +4,11 @@
 use super::sampler::Beside;
 use crate::sys::folder;
 use formicary_guest::locks::{self, MOST_LOCKS};
+use formicary_guest::sockets;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::fd::OwnedFd;
 
-/// Sockets that cost nothing; what more there are is charged with a full buffer each.
-const FREE_SOCKETS: u64 = 32;
 /// Pipes that cost nothing; what more there are is charged with a full buffer each, which the filter keeps at this size.
 const FREE_PIPES: u64 = 16;
 const PIPE: u64 = 64 << 10;
@@ -139,12 +138,15 @@ impl Segments {
     }
 }
 
-/// What the buffers of many sockets can hold. With the host's network its own sockets would be counted too.
+/// What the buffers of sockets hold, or can hold. With the host's network its own sockets would be counted too.
 pub fn sockets(proc: &OwnedFd) -> u64 {
     let text = folder::read_text(proc, "1/net/sockstat").unwrap_or_default();
     let used = text.lines().find_map(|line| line.strip_prefix("sockets: used ")?.trim().parse::<u64>().ok());
     let largest = std::fs::read_to_string("/proc/sys/net/core/wmem_max").unwrap_or_default();
-    used.unwrap_or(0).saturating_sub(FREE_SOCKETS) * largest.trim().parse::<u64>().unwrap_or(212_992)
+    let buffer = largest.trim().parse().unwrap_or(212_992);
+    sockets::charge(used.unwrap_or(0), buffer, |name| {
+        folder::read_text(proc, &format!("1/net/{name}")).unwrap_or_default()
+    })
 }
 
 /// The number that the last process or thread of the sandbox was given.
