@@ -68,7 +68,7 @@ pub mod cluster {
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Run untrusted code in a sandbox, review it, debug it: no Docker, no root, no daemon.
+/// Run, review and debug untrusted code in a sandbox, without Docker or root.
 #[derive(Debug, Parser)]
 #[command(name = "formicary", version, propagate_version = true, max_term_width = 100, after_help = EXAMPLES)]
 #[command(subcommand_required = true, arg_required_else_help = false)]
@@ -89,7 +89,7 @@ Examples:
   formicary fix gcd.py --test 'python3 -m pytest test_gcd.py'
   formicary doctor
 
-See `formicary COMMAND --help` for a command, `formicary exit-codes` for exit codes.";
+See `formicary COMMAND --help` for a command.";
 
 /// Options of every command.
 #[derive(Debug, Args)]
@@ -100,7 +100,7 @@ pub struct GlobalArguments {
     /// When to use colors
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub color: Color,
-    /// Set a configuration value; overrides files and environment
+    /// Set a configuration value, above all other sources
     #[arg(long = "set", global = true, value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub settings: Vec<(String, String)>,
 }
@@ -120,7 +120,7 @@ pub enum Command {
     Run(Box<run::RunArguments>),
     /// Judge programs against test cases
     Judge(Box<judge::JudgeArguments>),
-    /// Manage sessions that keep files and interpreter state between runs
+    /// Keep files and interpreter state between runs
     Session(session::SessionArguments),
     /// Run the session server (started automatically)
     #[command(name = crate::commands::session::SERVER_VERB, hide = true)]
@@ -149,7 +149,7 @@ pub enum Command {
     Audit(audit::AuditArguments),
     /// Search code by its structure
     Search(Box<patterns::SearchArguments>),
-    /// Rewrite code by its structure: show a diff, write it, undo it
+    /// Rewrite code by its structure: show a diff, write, undo
     Rewrite(Box<patterns::RewriteArguments>),
     /// Rename, extract or inline where it is provably safe
     Refactor(refactor::RefactorArguments),
@@ -163,11 +163,11 @@ pub enum Command {
     Deps(patterns::DepsArguments),
     /// Find clones: exact, renamed, edited, or equivalent code
     Clones(clones::ClonesArguments),
-    /// Detect the refactorings in a change and the lines they do not explain
+    /// Detect the refactorings in a change, and what else it changes
     Refactorings(refactorings::RefactoringsArguments),
     /// Repair a program: find a patch that its tests verify
     Fix(Box<fix::FixArguments>),
-    /// Run a program, explain its failure, and propose or verify patches
+    /// Run a program, explain its failure, look for a patch
     Debug(Box<fix::DebugArguments>),
     /// Serve the HTTP API and the dashboard
     Serve(serve::ServeArguments),
