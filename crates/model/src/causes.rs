@@ -133,10 +133,21 @@ impl CauseRole {
     }
 }
 
+impl CauseStep {
+    /// Whether the value says more than the expression: a literal is its own value, in whatever quotes and with whatever spaces.
+    pub fn shows_value(&self) -> bool {
+        let plain = |text: &str| -> String {
+            let kept = text.chars().filter(|c| !c.is_whitespace());
+            kept.map(|c| if c == '\'' { '"' } else { c }).collect()
+        };
+        !self.value.is_empty() && plain(&self.value) != plain(&self.expression)
+    }
+}
+
 impl std::fmt::Display for CauseStep {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}: {}", self.file, self.line, self.expression)?;
-        if !self.value.is_empty() && self.value != self.expression {
+        if self.shows_value() {
             write!(f, " = {}", self.value)?;
         }
         match self.role.remark() {
@@ -253,4 +264,30 @@ pub struct Hang {
     /// Threads that wait.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<WaitingThread>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_literal_is_its_own_value() {
+        for (expression, value, shown) in [
+            ("{ name: \"cap\", price: 5 }", "{name: 'cap', price: 5}", false),
+            ("[]", "[]", false),
+            ("xs", "[]", true),
+            ("'5'", "5", true),
+            ("read()", "", false),
+        ] {
+            let step = CauseStep {
+                file: "a.js".into(),
+                line: 1,
+                expression: expression.into(),
+                value: value.into(),
+                role: CauseRole::Literal,
+                gap: false,
+            };
+            assert_eq!(step.shows_value(), shown, "{expression} {value}");
+        }
+    }
 }

@@ -78,7 +78,7 @@ fn chain(out: &mut String, error: &ErrorDiagnosis) {
         }
         let (expression, file) = (one_line(&step.expression), one_line(&step.file));
         let _ = write!(out, "  {FAINT}{file}:{}{FAINT:#}  {expression}", step.line);
-        if !step.value.is_empty() && step.value != step.expression {
+        if step.shows_value() {
             let _ = write!(out, " = {}", one_line(&step.value));
         }
         let _ = match step.role.remark() {

@@ -88,11 +88,8 @@ fn chain(diagnosis: &Diagnosis, artifacts: &[Artifact], sources: &[SourceText]) 
         .take(STEPS)
         .filter_map(|step| {
             let file = files.find(&step.file)?.path.clone();
-            let expression = watched::cut(&step.expression, WIDTH);
-            let value = watched::cut(&step.value, WIDTH);
-            // A literal is its own value, in whatever quotes its author put it.
-            let is_literal = value.replace('\'', "\"") == expression.replace('\'', "\"");
-            let value = if is_literal { expression.clone() } else { value };
+            let (expression, value) =
+                (watched::cut(&step.expression, WIDTH), watched::cut(&step.value, WIDTH));
             Some(CauseStep { file, expression, value, ..step })
         })
         .collect();

@@ -7,9 +7,7 @@ use std::fmt::Write as _;
 /// The sentence; none if the chain says no more than the message of the error.
 pub fn of(error: &ErrorDiagnosis, steps: &[CauseStep]) -> Option<String> {
     let first = steps.first()?;
-    let told = steps.len() > 1
-        || !(first.value.is_empty() || first.value == first.expression)
-        || first.role == CauseRole::Elsewhere;
+    let told = steps.len() > 1 || first.shows_value() || first.role == CauseRole::Elsewhere;
     if !told {
         return None;
     }
@@ -23,7 +21,7 @@ pub fn of(error: &ErrorDiagnosis, steps: &[CauseStep]) -> Option<String> {
             quoted(&first.expression),
             first.line
         ),
-        CauseRole::Key if first.value == first.expression => {
+        CauseRole::Key if !first.shows_value() => {
             format!("There is no key {}", quoted(&first.value))
         }
         CauseRole::Key => format!("There is no key {} ({})", quoted(&first.value), quoted(&first.expression)),
@@ -34,7 +32,7 @@ pub fn of(error: &ErrorDiagnosis, steps: &[CauseStep]) -> Option<String> {
         let place = place(step, at);
         let expression = quoted(&step.expression);
         // A literal and its value are one.
-        let shows = step.value != step.expression;
+        let shows = step.shows_value();
         let named = if shows { format!(" as {expression}") } else { String::new() };
         let before = std::mem::replace(&mut at, step);
         if step.gap {
@@ -144,9 +142,9 @@ pub fn of(error: &ErrorDiagnosis, steps: &[CauseStep]) -> Option<String> {
 
 /// `` `xs` is `[]` ``
 fn stated(step: &CauseStep) -> String {
-    match step.value.is_empty() || step.value == step.expression {
-        true => quoted(&step.expression),
-        false => format!("{} is {}", quoted(&step.expression), quoted(&step.value)),
+    match step.shows_value() {
+        false => quoted(&step.expression),
+        true => format!("{} is {}", quoted(&step.expression), quoted(&step.value)),
     }
 }
 
