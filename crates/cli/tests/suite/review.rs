@@ -105,6 +105,17 @@ fn a_baseline_holds_what_is_known() {
 }
 
 #[test]
+fn a_written_baseline_is_read_by_the_gate() {
+    let bench = Bench::new().file("a.py", BROKEN_NAME);
+    assert_eq!(bench.run(&["gate"]).code, 1);
+    assert_eq!(bench.run(&["review", "--write-baseline"]).code, 0);
+    let said = bench.run(&["gate"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    let said = bench.file("b.py", BROKEN_NAME).run(&["gate"]);
+    assert_eq!((said.code, said.stdout.contains("b.py:2")), (1, true), "{said:?}");
+}
+
+#[test]
 fn the_history_becomes_a_trend() {
     let bench = Bench::new().file("a.py", BARE);
     for _ in 0..2 {
