@@ -25,8 +25,8 @@ fn main() {
     let commit = from_environment("SOURCE_COMMIT").or_else(|| checkout.as_ref()?.commit());
     let seconds = from_environment("SOURCE_DATE_EPOCH").or_else(|| checkout.as_ref()?.seconds());
     let date = seconds.and_then(|seconds| seconds.parse().ok()).and_then(date);
-    println!("cargo::rustc-env=FORMICARY_BUILD_COMMIT={}", commit.as_deref().unwrap_or("unknown"));
-    println!("cargo::rustc-env=FORMICARY_BUILD_DATE={}", date.as_deref().unwrap_or("unknown"));
+    println!("cargo::rustc-env=BUILD_COMMIT={}", commit.as_deref().unwrap_or("unknown"));
+    println!("cargo::rustc-env=BUILD_DATE={}", date.as_deref().unwrap_or("unknown"));
 }
 
 fn from_environment(name: &str) -> Option<String> {

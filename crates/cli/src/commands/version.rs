@@ -23,8 +23,8 @@ pub fn run(global: &GlobalArguments) -> Result<u8, Stop> {
     let version = Version {
         version: env!("CARGO_PKG_VERSION"),
         // The build script sets both, to `unknown` if the source is no checkout.
-        commit: env!("FORMICARY_BUILD_COMMIT"),
-        date: env!("FORMICARY_BUILD_DATE"),
+        commit: env!("BUILD_COMMIT"),
+        date: env!("BUILD_DATE"),
         system: std::env::consts::OS,
         architecture: std::env::consts::ARCH,
         build: if cfg!(debug_assertions) { "debug" } else { "release" },
